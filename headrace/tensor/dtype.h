@@ -1,0 +1,96 @@
+// DType: the element types of StableHLO that Headrace knows, and what is true of each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace headrace {
+
+enum class DType : uint8_t {
+  kPred,
+  kI8,
+  kI16,
+  kI32,
+  kI64,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kF8E4M3FN,
+  kF8E5M2,
+  kF16,
+  kBF16,
+  kF32,
+  kF64,
+  kC64,
+  kC128,
+};
+
+// Width of one element in memory, in bytes.
+int ByteSize(DType dtype);
+
+// The name that users, configs and messages use: "f32", "pred", "bf16".
+std::string_view Name(DType dtype);
+
+// The name in StableHLO text: "f32", "i1", "ui8", "complex<f32>".
+std::string_view MlirName(DType dtype);
+
+// Reads Name() back, and numpy's names beside it ("float32", "bool"); nothing for anything else.
+std::optional<DType> ParseDType(std::string_view name);
+
+bool IsFloat(DType dtype);
+bool IsComplex(DType dtype);
+bool IsSigned(DType dtype);    // signed integers
+bool IsUnsigned(DType dtype);  // unsigned integers
+inline bool IsInteger(DType dtype) { return IsSigned(dtype) || IsUnsigned(dtype); }
+
+// DTypeOf<float> and so on: the DType of a C++ arithmetic type; bool is kPred.
+template <class T>
+constexpr DType DTypeOf();
+template <>
+constexpr DType DTypeOf<bool>() {
+  return DType::kPred;
+}
+template <>
+constexpr DType DTypeOf<int8_t>() {
+  return DType::kI8;
+}
+template <>
+constexpr DType DTypeOf<int16_t>() {
+  return DType::kI16;
+}
+template <>
+constexpr DType DTypeOf<int32_t>() {
+  return DType::kI32;
+}
+template <>
+constexpr DType DTypeOf<int64_t>() {
+  return DType::kI64;
+}
+template <>
+constexpr DType DTypeOf<uint8_t>() {
+  return DType::kU8;
+}
+template <>
+constexpr DType DTypeOf<uint16_t>() {
+  return DType::kU16;
+}
+template <>
+constexpr DType DTypeOf<uint32_t>() {
+  return DType::kU32;
+}
+template <>
+constexpr DType DTypeOf<uint64_t>() {
+  return DType::kU64;
+}
+template <>
+constexpr DType DTypeOf<float>() {
+  return DType::kF32;
+}
+template <>
+constexpr DType DTypeOf<double>() {
+  return DType::kF64;
+}
+
+}  // namespace headrace
