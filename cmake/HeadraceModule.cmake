@@ -1,3 +1,5 @@
+# What a folder of headrace/ is made into: library, tests, header check, fuzzers, benchmarks, program.
+
 # headrace_read_deps(FILE): reads the table of modules and edges into HEADRACE_MODULES and HEADRACE_DEPS_<module>.
 function(headrace_read_deps file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
@@ -12,57 +14,98 @@ function(headrace_read_deps file)
   set(HEADRACE_MODULES ${modules} PARENT_SCOPE)
 endfunction()
 
-# headrace_module(NAME [LIBS lib...] [TEST_LIBS lib...] [TEST_DEPS module...] [PROTOS file...])
+# headrace_module(NAME [LIBS lib...] [TEST_LIBS lib...] [TEST_DEPS module...] [TEST_LABELS label...] [PROTOS file...])
 # makes, of the folder it is called in:
-#   hr_NAME       library of every .cc but tests, fuzzers and benchmarks; linked to the modules that DEPS allows
-#   NAME_test     one binary of every *_test.cc, registered with ctest as NAME
-#   NAME_x_fuzz   one libFuzzer binary for every x_fuzz.cc, when HEADRACE_FUZZ is on
-# TEST_DEPS lets tests (only) reach modules beyond DEPS.
+#   hr_NAME        library of every .cc but main.cc, tests, fuzzers and benchmarks; linked to what DEPS allows
+#   NAME_test      one binary of every *_test.cc and of test/*.cc, registered with ctest as NAME
+#   NAME_headers   every header compiled alone, as part of the target `headers`
+#   NAME_x_fuzz    one libFuzzer binary for every x_fuzz.cc, as part of the target `fuzzers`; with HEADRACE_FUZZ
+#   NAME_bench     one Google Benchmark binary of every *_bench.cc, as part of `benchmarks`; with HEADRACE_BENCH
+# TEST_DEPS lets tests, fuzzers and benchmarks (only) reach modules beyond DEPS. Of TEST_LABELS two have a
+# meaning: `slow` (left out under sanitizers) and `kill` (kills processes; .ci/run counts it apart).
 function(headrace_module name)
-  cmake_parse_arguments(arg "" "" "LIBS;TEST_LIBS;TEST_DEPS;PROTOS" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
-  set(tests ${sources})
-  set(fuzzers ${sources})
+  cmake_parse_arguments(arg "" "" "LIBS;TEST_LIBS;TEST_DEPS;TEST_LABELS;PROTOS" ${ARGN})
+  file(GLOB_RECURSE all CONFIGURE_DEPENDS *.cc)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS *.h)
+  set(sources ${all})
+  set(tests ${all})
+  set(fuzzers ${all})
+  set(benchmarks ${all})
   list(FILTER sources EXCLUDE REGEX "_(test|fuzz|bench)\\.cc$|/main\\.cc$|/test/")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$|/test/[^/]*\\.cc$")
   list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cc$")
+  list(FILTER benchmarks INCLUDE REGEX "_bench\\.cc$")
+  list(TRANSFORM arg_TEST_DEPS PREPEND hr_)
+  set(test_libs hr_${name} ${arg_TEST_DEPS} ${arg_TEST_LIBS})
 
+  headrace_library(${name} "${sources}" "${arg_LIBS}" "${arg_PROTOS}")
+  headrace_headers(${name} "${headers}")
+
+  if(tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE ${test_libs} GTest::gmock GTest::gtest_main)
+    add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_TEST_LABELS}")
+  endif()
+  if(HEADRACE_FUZZ)
+    foreach(fuzzer IN LISTS fuzzers)
+      get_filename_component(stem ${fuzzer} NAME_WE)
+      add_executable(${name}_${stem} EXCLUDE_FROM_ALL ${fuzzer})
+      target_link_libraries(${name}_${stem} PRIVATE ${test_libs})
+      target_link_options(${name}_${stem} PRIVATE -fsanitize=fuzzer)
+      add_dependencies(fuzzers ${name}_${stem})
+    endforeach()
+  endif()
+  if(HEADRACE_BENCH AND benchmarks)
+    add_executable(${name}_bench EXCLUDE_FROM_ALL ${benchmarks})
+    target_link_libraries(${name}_bench PRIVATE ${test_libs} benchmark::benchmark_main)
+    add_dependencies(benchmarks ${name}_bench)
+  endif()
+endfunction()
+
+# headrace_program(NAME MODULE): the program NAME, at the root of the build folder, of main.cc and MODULE's library.
+function(headrace_program name module)
+  add_executable(${name} main.cc)
+  target_link_libraries(${name} PRIVATE hr_${module})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+endfunction()
+
+# The library hr_NAME; of headers alone it is an interface. Protocol buffers are private to it and lite.
+function(headrace_library name sources libs protos)
+  set(scope INTERFACE)
   if(sources)
-    add_library(hr_${name} STATIC ${sources})
     set(scope PUBLIC)
+    add_library(hr_${name} STATIC ${sources})
   else()
     add_library(hr_${name} INTERFACE)
-    set(scope INTERFACE)
   endif()
-  foreach(dep IN LISTS HEADRACE_DEPS_${name})
-    target_link_libraries(hr_${name} ${scope} hr_${dep})
-  endforeach()
-  target_link_libraries(hr_${name} ${scope} ${arg_LIBS} Threads::Threads)
+  set(deps ${HEADRACE_DEPS_${name}})
+  list(TRANSFORM deps PREPEND hr_)
+  target_link_libraries(hr_${name} ${scope} ${deps} ${libs} Threads::Threads)
 
-  if(arg_PROTOS)
+  if(protos)
     find_package(Protobuf REQUIRED)
-    protobuf_generate_cpp(proto_sources proto_headers ${arg_PROTOS})
+    protobuf_generate_cpp(proto_sources proto_headers ${protos})
     set_source_files_properties(${proto_sources} PROPERTIES COMPILE_OPTIONS "-w")
     target_sources(hr_${name} PRIVATE ${proto_sources})
     target_include_directories(hr_${name} SYSTEM PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
     target_link_libraries(hr_${name} PRIVATE protobuf::libprotobuf-lite)
   endif()
+endfunction()
 
-  if(tests)
-    add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE hr_${name} GTest::gmock GTest::gtest_main ${arg_TEST_LIBS})
-    foreach(dep IN LISTS arg_TEST_DEPS)
-      target_link_libraries(${name}_test PRIVATE hr_${dep})
-    endforeach()
-    add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  endif()
-
-  if(HEADRACE_FUZZ)
-    foreach(fuzzer IN LISTS fuzzers)
-      get_filename_component(stem ${fuzzer} NAME_WE)
-      add_executable(${name}_${stem} ${fuzzer})
-      target_link_libraries(${name}_${stem} PRIVATE hr_${name})
-      target_link_options(${name}_${stem} PRIVATE -fsanitize=fuzzer)
-    endforeach()
+# One unit a header that includes it and nothing else: a header that leans on its includer does not compile.
+function(headrace_headers name headers)
+  set(units)
+  foreach(header IN LISTS headers)
+    file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${header})
+    set(unit ${CMAKE_BINARY_DIR}/headers/${path}.cc)
+    file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${path}\"\n")
+    list(APPEND units ${unit})
+  endforeach()
+  if(units)
+    add_library(${name}_headers OBJECT EXCLUDE_FROM_ALL ${units})
+    target_link_libraries(${name}_headers PRIVATE hr_${name} GTest::gmock)
+    target_compile_options(${name}_headers PRIVATE -O0)
+    add_dependencies(headers ${name}_headers)
   endif()
 endfunction()
