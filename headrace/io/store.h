@@ -1,38 +1,27 @@
 // Store: named bytes somewhere (a folder, memory, an object store), with the guarantees a checkpoint needs.
 //
-// Keys are relative, '/'-separated, never empty, never with "." or ".." as a part. A Write is all or nothing
-// and durable when it returns: on files it is a temporary file, fsync, rename and fsync of the folder; on
-// object stores one upload. There is no rename and no append, since object stores have neither. Every Store
-// is safe to use from any thread. Every implementation passes the one suite in store_suite.h.
+// Keys are relative, '/'-separated, never empty, never with an empty part, "." or ".." as a part, and no key
+// is a folder of another; anything else is kInvalidArgument. A Write is all or nothing and durable when it
+// returns: on files it is a temporary file, fsync, rename and fsync of the folder; on object stores one
+// upload. There is no rename and no append, since object stores have neither (logs append with log_file.h).
+// Every Store is safe to use from any thread. Every implementation passes the one suite in store_suite.h.
 //
 //   HR_TRY(std::unique_ptr<Store> store, OpenStore("runs/mnist"));
 //   HR_TRY(store->Write("summary.json", AsBytes(text)));
 //   HR_TRY(std::string back, store->ReadText("summary.json"));
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "headrace/core/status.h"
+#include "headrace/io/bytes.h"
 
 namespace headrace::io {
-
-using Bytes = std::span<const std::byte>;
-
-inline Bytes AsBytes(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
-
-// Bytes that were read, and whatever keeps them alive (memory, or a mapping of the file).
-struct Blob {
-  std::shared_ptr<const void> owner;
-  Bytes bytes;
-  std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-};
 
 struct Entry {
   std::string key;
@@ -47,11 +36,13 @@ enum class WriteIf {
 };
 
 // Bytes written piece by piece; nothing is visible under the key before Commit, and a writer that is
-// destroyed without it leaves nothing behind. Not thread-safe.
+// destroyed without it leaves nothing behind. After an error every further call repeats it, so that a broken
+// value is never committed. Not thread-safe.
 class Writer {
  public:
   virtual ~Writer() = default;
   virtual Status Append(Bytes bytes) = 0;
+  // REQUIRES: not committed before
   virtual Status Commit() = 0;
 };
 
@@ -62,7 +53,8 @@ class Store {
   // What messages call this place: "runs/mnist", "gs://bucket/prefix".
   virtual std::string Name() const = 0;
 
-  // The whole value, mapped where that is possible. kNotFound if there is none.
+  // The whole value, mapped where that is possible. kNotFound if there is none. Memory that is not a mapping
+  // is 64-byte aligned.
   virtual Result<Blob> Read(std::string_view key) = 0;
   // `size` bytes from `offset`; kOutOfRange, with the real size, if the value is shorter.
   virtual Result<Blob> ReadRange(std::string_view key, int64_t offset, int64_t size) = 0;
@@ -73,11 +65,12 @@ class Store {
   virtual Result<int64_t> Size(std::string_view key) = 0;
   // Every key that starts with `prefix`, at any depth, sorted by bytes.
   virtual Result<std::vector<Entry>> List(std::string_view prefix) = 0;
-  // Removes one key; absent is fine.
+  // Removes one key, durably; absent is fine.
   virtual Status Delete(std::string_view key) = 0;
   // Where this key lies in the local file system, for libraries that only take paths; nothing elsewhere.
   virtual std::optional<std::string> LocalPath(std::string_view key) const = 0;
 
+  // The whole value as a string of its own.
   Result<std::string> ReadText(std::string_view key);
 };
 
