@@ -1,0 +1,87 @@
+// Emitter: writes nodes as StableHLO text. What an op's Emit() is handed.
+//
+//   void Emit(const Node& node, Emitter& e) const override {
+//     e.Op("stablehlo.transpose", node, {{"permutation", I64Array(permutation)}});
+//   }
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headrace/graph/function.h"
+
+namespace headrace {
+
+// An attribute as StableHLO text: {"permutation", "array<i64: 1, 0>"}.
+struct MlirAttribute {
+  std::string_view name;
+  std::string text;
+};
+
+std::string I64Array(std::span<const int64_t> values);   // array<i64: 1, 2>
+std::string BoolArray(std::span<const bool> values);     // array<i1: true, false>
+std::string I64Matrix(const Padding& rows);              // dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>
+std::string Bracketed(std::span<const int64_t> values);  // [1, 2]
+std::string Quoted(std::string_view text);               // "text", escaped
+std::string DenseElements(const HostTensor& tensor);     // dense<…> : tensor<…>
+
+class Emitter {
+ public:
+  // The text of a whole function, "func.func …", under the name `symbol`; attributes by argument and by
+  // result.
+  std::string EmitFunction(const Function& function, std::string_view symbol, std::string_view visibility,
+                           std::span<const std::string> argument_attributes = {},
+                           std::span<const std::string> result_attributes = {});
+
+  // The text of every function that Declare() collected, and of those that they declare, each once.
+  std::string EmitDeclared();
+
+  // ---- for Op::Emit ----
+
+  // One operation in MLIR's generic form, with the node's operands and results:
+  //   %4 = "stablehlo.transpose"(%3) <{permutation = array<i64: 1, 0>}> : (tensor<2x3xf32>) ->
+  //   tensor<3x2xf32>
+  // `region`, if not empty, is the text of the region (see ReductionRegion).
+  void Op(std::string_view mlir_name, const Node& node, std::span<const MlirAttribute> attributes = {},
+          std::string_view region = {});
+  void Op(std::string_view mlir_name, const Node& node, std::initializer_list<MlirAttribute> attributes,
+          std::string_view region = {}) {
+    Op(mlir_name, node, std::span(attributes.begin(), attributes.size()), region);
+  }
+
+  // The short form of ops whose operands and results have one type: %4 = stablehlo.add %2, %3 : tensor<2xf32>
+  void Elementwise(std::string_view mlir_name, const Node& node);
+
+  // A line written by the op itself: "%4 = <rest> loc(…)".
+  void Line(const Node& node, std::string_view rest);
+
+  // Writes a constant in front of the node and returns its SSA name.
+  std::string Inline(const Node& node, const HostTensor& constant);
+
+  // The node is no operation of its own: its only result is another name of `value`.
+  void Alias(const Node& node, Value value);
+
+  // The SSA name of a value: "%4", or "%4#1" for the second of several results.
+  std::string Ref(Value value);
+
+  // A region of two scalar arguments that applies a binary op: what reduce and its like take.
+  static std::string ReductionRegion(std::string_view mlir_op, DType dtype);
+
+  // The symbol of a function that this module must also hold: "@softmax_1".
+  std::string Declare(std::shared_ptr<const Function> function);
+
+  // Symbol of the mesh; ops that need one require that the module has it.
+  static constexpr std::string_view kMeshSymbol = "@mesh";
+
+ private:
+  std::string out_;
+  std::map<std::pair<const Node*, int>, std::string> names_;
+  int next_name_ = 0;
+  std::vector<std::pair<std::string, std::shared_ptr<const Function>>> declared_;
+};
+
+}  // namespace headrace

@@ -1,0 +1,38 @@
+// Function: a traced computation — a graph with its results — and the ways to make and use one.
+//
+//   Function square = Trace("square", {{DType::kF32, {}}}, [](std::span<const Value> x) { return Values{x[0]
+//   * x[0]}; }); Values y = Inline(square, {&x, 1}, x.graph());
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "headrace/graph/graph.h"
+
+namespace headrace {
+
+struct Function {
+  std::string name;
+  std::unique_ptr<Graph> graph;
+  Values results;
+
+  const Values& parameters() const { return graph->parameters(); }
+};
+
+// From the values of the parameters to the results.
+using ValueFn = std::function<Values(std::span<const Value>)>;
+
+// Runs `body` once on parameters of the given types. `names`, if given, has one name a parameter. Throws
+// GraphError.
+Function Trace(std::string name, TypeSpan types, const ValueFn& body,
+               std::span<const std::string> names = {});
+
+// Repeats the nodes of `function` in `graph`, which the arguments are from; returns what its results become.
+Values Inline(const Function& function, std::span<const Value> arguments, Graph& graph);
+
+// The nodes that the results depend on, in order; parameters are not among them.
+std::vector<const Node*> LiveNodes(std::span<const Value> results);
+
+}  // namespace headrace

@@ -1,0 +1,12 @@
+// All functions on Values: the vocabulary that models are written in.
+#pragma once
+
+// IWYU pragma: begin_exports
+#include "headrace/graph/ops/batching.h"
+#include "headrace/graph/ops/constant.h"
+#include "headrace/graph/ops/dot.h"
+#include "headrace/graph/ops/elementwise.h"
+#include "headrace/graph/ops/reduce.h"
+#include "headrace/graph/ops/shape_ops.h"
+#include "headrace/graph/ops/slice.h"
+// IWYU pragma: end_exports

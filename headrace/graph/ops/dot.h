@@ -1,0 +1,23 @@
+// Matrix products.
+#pragma once
+
+#include "headrace/graph/graph.h"
+
+namespace headrace {
+
+// How exactly products of f32 are computed on devices that have faster, coarser units (TPU, tensor cores).
+enum class Precision { kDefault, kHigh, kHighest };
+
+struct DotDims {
+  Ints lhs_batch, rhs_batch;        // paired; lead the result
+  Ints lhs_contract, rhs_contract;  // paired; summed over
+};
+
+// Result dimensions: batch, the rest of lhs, the rest of rhs. `accumulate`: element type of the result (the
+// operands' by default).
+Value DotGeneral(Value lhs, Value rhs, DotDims dims, Precision precision = Precision::kDefault);
+
+// [..., k] · [k, n] -> [..., n], over the last dimension of x.
+Value Dot(Value x, Value w, Precision precision = Precision::kDefault);
+
+}  // namespace headrace

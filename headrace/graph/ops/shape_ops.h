@@ -1,0 +1,24 @@
+// Functions that move elements without changing them.
+#pragma once
+
+#include "headrace/graph/graph.h"
+
+namespace headrace {
+
+// Operand dimension i becomes dimension dims[i] of the result; size-1 dimensions stretch, the others are new.
+Value BroadcastInDim(Value x, Shape shape, Ints dims);
+
+// Stretches to `shape` as numpy does: trailing dimensions aligned.
+Value BroadcastTo(Value x, const Shape& shape);
+
+// The same elements in row-major order. One size may be -1: what is left.
+Value Reshape(Value x, Ints dims);
+inline Value Reshape(Value x, const Shape& shape) { return Reshape(x, shape.dims()); }
+
+// Result dimension i is operand dimension permutation[i].
+Value Transpose(Value x, Ints permutation);
+
+// A new dimension of size 1 before `axis`.
+Value ExpandDims(Value x, int axis);
+
+}  // namespace headrace

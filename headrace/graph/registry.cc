@@ -1,0 +1,48 @@
+#include "headrace/graph/registry.h"
+
+#include <map>
+
+#include "headrace/graph/ops.h"
+
+namespace headrace {
+
+// One line a file in ops/.
+std::vector<OpEntry> ConstantOps();
+std::vector<OpEntry> DotOps();
+std::vector<OpEntry> ElementwiseOps();
+std::vector<OpEntry> ReduceOps();
+std::vector<OpEntry> ShapeOps();
+std::vector<OpEntry> SliceOps();
+
+namespace {
+
+using Table = std::map<std::string, OpFactory, std::less<>>;
+
+const Table& AllOps() {
+  static const Table table = [] {
+    Table ops;
+    for (auto group : {ConstantOps, DotOps, ElementwiseOps, ReduceOps, ShapeOps, SliceOps}) {
+      for (OpEntry& entry : group()) {
+        const bool inserted = ops.emplace(entry.name, std::move(entry.make)).second;
+        HR_CHECK(inserted);  // two ops of one name
+      }
+    }
+    return ops;
+  }();
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::string> OpNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, make] : AllOps()) names.push_back(name);
+  return names;
+}
+
+std::unique_ptr<Op> MakeOp(std::string_view name) {
+  const auto found = AllOps().find(name);
+  return found == AllOps().end() ? nullptr : found->second();
+}
+
+}  // namespace headrace
