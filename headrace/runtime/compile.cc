@@ -1,0 +1,40 @@
+// How a program becomes an Executable: compiled from StableHLO, or loaded from bytes.
+#include <pjrt_c_api.h>
+
+#include "headrace/runtime/client.h"
+#include "headrace/runtime/internal/client_state.h"
+
+namespace headrace::runtime {
+
+using internal::Args;
+
+Result<Executable> Client::Compile(std::string_view program, const CompileOptions& options) const {
+  HR_TRY(options.Validate());
+  const std::string serialized = options.Serialize();
+  constexpr std::string_view kFormat =
+      "mlir";  // StableHLO; the plugin tells text from bytecode by its first bytes
+  Args<PJRT_Program> code;
+  code.code = const_cast<char*>(program.data());  // an in-out field, but only read here
+  code.code_size = program.size();
+  code.format = kFormat.data();
+  code.format_size = kFormat.size();
+  Args<PJRT_Client_Compile_Args> args;
+  args.client = state_->handle;
+  args.program = &code;
+  args.compile_options = serialized.data();
+  args.compile_options_size = serialized.size();
+  HR_TRY(state_->api.Call(&PJRT_Api::PJRT_Client_Compile, args).Context("compiling for {}", platform_name()));
+  return Executable::Wrap(state_, args.executable);
+}
+
+Result<Executable> Client::Load(std::string_view serialized) const {
+  Args<PJRT_Executable_DeserializeAndLoad_Args> args;
+  args.client = state_->handle;
+  args.serialized_executable = serialized.data();
+  args.serialized_executable_size = serialized.size();
+  HR_TRY(state_->api.Call(&PJRT_Api::PJRT_Executable_DeserializeAndLoad, args)
+             .Context("loading a compiled program of {} bytes on {}", serialized.size(), platform_name()));
+  return Executable::Wrap(state_, args.loaded_executable);
+}
+
+}  // namespace headrace::runtime

@@ -1,0 +1,63 @@
+#include "headrace/runtime/internal/api.h"
+
+#include <pjrt_c_api.h>
+
+#include <cstring>
+
+#include "headrace/runtime/internal/functions.h"
+
+namespace headrace::runtime::internal {
+
+Api::Api(const PJRT_Api* table, std::string plugin) : table_(table), plugin_(std::move(plugin)) {}
+
+bool Api::Has(size_t offset) const {
+  if (offset + sizeof(void*) > table_->struct_size) return false;
+  void* function = nullptr;
+  std::memcpy(&function, reinterpret_cast<const char*>(table_) + offset, sizeof(function));
+  return function != nullptr;
+}
+
+bool Api::Has(std::string_view function) const {
+  for (const Function& known : kFunctions) {
+    if (known.name == function) return Has(known.offset);
+  }
+  return false;
+}
+
+const void* Api::FindExtension(int type) const {
+  for (auto* extension = table_->extension_start; extension != nullptr; extension = extension->next) {
+    if (static_cast<int>(extension->type) == type) return extension;
+  }
+  return nullptr;
+}
+
+Status Api::TakeError(PJRT_Error* error) const {
+  Args<PJRT_Error_GetCode_Args> code;
+  code.error = error;
+  if (PJRT_Error* second = table_->PJRT_Error_GetCode(&code); second != nullptr) {
+    Args<PJRT_Error_Destroy_Args> destroy;
+    destroy.error = second;
+    table_->PJRT_Error_Destroy(&destroy);
+    code.code = PJRT_Error_Code_UNKNOWN;
+  }
+  Args<PJRT_Error_Message_Args> message;
+  message.error = error;
+  table_->PJRT_Error_Message(&message);
+  std::string text(message.message, message.message_size);
+  Args<PJRT_Error_Destroy_Args> destroy;
+  destroy.error = error;
+  table_->PJRT_Error_Destroy(&destroy);
+  const bool known = code.code > PJRT_Error_Code_OK && code.code <= PJRT_Error_Code_UNAUTHENTICATED;
+  return Status(known ? static_cast<Code>(code.code) : Code::kUnknown, std::move(text));
+}
+
+Status Api::NotOffered(size_t offset) const {
+  std::string_view name = "a function";
+  for (const Function& known : kFunctions) {
+    if (known.offset == offset) name = known.name;
+  }
+  return Error(Code::kUnimplemented, "the plugin {} (PJRT API {}.{}) does not offer {}", plugin_,
+               table_->pjrt_api_version.major_version, table_->pjrt_api_version.minor_version, name);
+}
+
+}  // namespace headrace::runtime::internal
