@@ -27,8 +27,8 @@ format: setup  ## format every source file in place
 format-check: setup  ## fail if a file is not formatted
 	@$(SOURCES) | xargs clang-format-19 --dry-run --Werror
 
-tidy: setup  ## clang-tidy on what changed since origin/main (BASE=commit, or BASE=all)
-	@tools/tidy.sh $(BASE)
+tidy: build  ## clang-tidy on what changed since origin/main (BASE=commit, or BASE=all)
+	@tools/tidy.py $(BASE)
 
 headers: setup  ## compile every header alone
 	@cmake --preset release --log-level=WARNING
