@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -26,6 +27,11 @@ class HostTensor {
 
   // Views `bytes`, which `owner` keeps alive. REQUIRES: bytes.size() == type.ByteCount()
   HostTensor(TensorType type, std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
+
+  // One whose bytes are anything, to be filled by the caller.
+  static HostTensor Uninitialized(TensorType type);
+  // A copy of `bytes`. REQUIRES: bytes.size() == type.ByteCount()
+  static HostTensor CopyOf(TensorType type, std::span<const std::byte> bytes);
 
   // REQUIRES: values.size() == shape.ElementCount()
   template <class T>
@@ -56,17 +62,23 @@ class HostTensor {
     return {reinterpret_cast<T*>(mutable_bytes().data()), static_cast<size_t>(size())};
   }
 
-  // Element i in row-major order, widened; complex types give their real part.
+  // Element i in row-major order, widened; complex types give their real part. Beyond 2^53, 64-bit integers
+  // are rounded.
   double At(int64_t i) const;
-  // Writes element i, rounded to nearest even (integers truncate). REQUIRES: as mutable_bytes
+  // Writes element i: floats round to nearest, ties to even; integers truncate, what does not fit becomes the
+  // nearest that does and NaN becomes 0; pred is "not 0". REQUIRES: as mutable_bytes
   void Set(int64_t i, double value);
 
-  // The same elements in another type, converted one by one as Set does.
+  // The same elements in another type, converted as Set does; between integers they wrap around, between
+  // complex types the imaginary parts stay.
   HostTensor ConvertTo(DType dtype) const;
   // The same bytes under another shape. REQUIRES: equal element counts
   HostTensor Reshaped(Shape shape) const;
 
  private:
+  struct Allocate {};
+  HostTensor(TensorType type, Allocate);
+
   TensorType type_;
   std::shared_ptr<std::byte> own_;     // null for a view
   std::shared_ptr<const void> owner_;  // what keeps a view alive

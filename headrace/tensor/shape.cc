@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace headrace {
 
 int64_t Shape::ElementCount() const {
@@ -18,6 +20,14 @@ std::vector<int64_t> Shape::Strides() const {
 }
 
 std::string Shape::ToString() const { return fmt::format("[{}]", fmt::join(dims_, ", ")); }
+
+std::optional<int64_t> CheckedByteCount(const TensorType& type) {
+  int64_t count = ByteSize(type.dtype);
+  for (int64_t dim : type.shape) {
+    if (dim < 0 || __builtin_mul_overflow(count, std::max<int64_t>(dim, 1), &count)) return std::nullopt;
+  }
+  return type.ByteCount();
+}
 
 std::string TensorType::ToString() const { return fmt::format("{}{}", Name(dtype), shape.ToString()); }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,5 +49,9 @@ struct TensorType {
   std::string ToMlir() const;    // "tensor<2x3xf32>"
   bool operator==(const TensorType&) const = default;
 };
+
+// ByteCount() for a type that came from outside: nothing if a size is negative or the product does not fit in
+// an int64 (taking sizes of 0 as 1, so that strides fit too).
+std::optional<int64_t> CheckedByteCount(const TensorType& type);
 
 }  // namespace headrace

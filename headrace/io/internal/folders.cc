@@ -33,9 +33,11 @@ Status MakeFolders(FileSystem& files, const std::string& folder, std::vector<std
     return Ok();
   }
   struct stat info;
-  const bool exists = stat(folder.c_str(), &info) == 0;
-  if (exists && S_ISDIR(info.st_mode)) return Ok();
-  return FileError(exists ? ENOTDIR : -result, "making the folder", folder);
+  if (stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return Ok();
+  if (result == -EEXIST) {  // a file, a link that leads nowhere, or a folder that was pruned at this moment
+    result = lstat(folder.c_str(), &info) == 0 && !S_ISDIR(info.st_mode) ? -ENOTDIR : -ENOENT;
+  }
+  return FileError(-result, "making the folder", folder);
 }
 
 Status SyncFolder(FileSystem& files, const std::string& folder) {

@@ -1,0 +1,101 @@
+// Element<D>: how one real element of DType D lies in memory, and how it becomes a number and comes from one.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "headrace/core/check.h"
+#include "headrace/tensor/dtype.h"
+#include "headrace/tensor/internal/small_float.h"
+
+namespace headrace {
+
+// Truncates towards zero; what does not fit becomes the nearest that does, NaN becomes 0 (as XLA converts).
+template <std::integral To, std::floating_point From>
+To TruncateToInteger(From value) {
+  if (value != value) return 0;
+  constexpr To kLowest = std::numeric_limits<To>::lowest();
+  constexpr To kHighest = std::numeric_limits<To>::max();
+  if (value <= static_cast<From>(kLowest)) return kLowest;
+  if (value >= static_cast<From>(kHighest)) return kHighest;
+  return static_cast<To>(value);
+}
+
+// Numbers of C++: bool, integers, float and double. Integers wrap around among themselves.
+template <class T>
+struct NumberElement {
+  using Stored = T;
+  static T Widen(T stored) { return stored; }
+  template <class From>
+  static T Narrow(From value) {
+    if constexpr (std::same_as<T, bool>) {
+      return value != 0;
+    } else if constexpr (std::integral<T> && std::floating_point<From>) {
+      return TruncateToInteger<T>(value);
+    } else {
+      return static_cast<T>(value);
+    }
+  }
+};
+
+template <class Bits, SmallFloat F>
+struct SmallFloatElement {
+  using Stored = Bits;
+  static float Widen(Bits stored) { return DecodeSmallFloat<F>(stored); }
+  template <class From>
+  static Bits Narrow(From value) {
+    return static_cast<Bits>(EncodeSmallFloat<F>(static_cast<double>(value)));
+  }
+};
+
+// Calls `use` with the Element type of `dtype`, and returns what it returns. REQUIRES: !IsComplex(dtype)
+template <class Use>
+decltype(auto) WithElement(DType dtype, Use use) {
+  switch (dtype) {
+    case DType::kPred:
+      return use(NumberElement<bool>());
+    case DType::kI8:
+      return use(NumberElement<int8_t>());
+    case DType::kI16:
+      return use(NumberElement<int16_t>());
+    case DType::kI32:
+      return use(NumberElement<int32_t>());
+    case DType::kI64:
+      return use(NumberElement<int64_t>());
+    case DType::kU8:
+      return use(NumberElement<uint8_t>());
+    case DType::kU16:
+      return use(NumberElement<uint16_t>());
+    case DType::kU32:
+      return use(NumberElement<uint32_t>());
+    case DType::kU64:
+      return use(NumberElement<uint64_t>());
+    case DType::kF8E4M3FN:
+      return use(SmallFloatElement<uint8_t, kFloat8E4M3FN>());
+    case DType::kF8E5M2:
+      return use(SmallFloatElement<uint8_t, kFloat8E5M2>());
+    case DType::kF16:
+      return use(SmallFloatElement<uint16_t, kFloat16>());
+    case DType::kBF16:
+      return use(SmallFloatElement<uint16_t, kBFloat16>());
+    case DType::kF32:
+      return use(NumberElement<float>());
+    case DType::kF64:
+      return use(NumberElement<double>());
+    case DType::kC64:
+    case DType::kC128:
+      break;
+  }
+  HR_CHECK(!IsComplex(dtype));
+  std::unreachable();
+}
+
+// What each of the two parts of a complex number is; other types are themselves.
+inline DType PartType(DType dtype) {
+  if (dtype == DType::kC64) return DType::kF32;
+  return dtype == DType::kC128 ? DType::kF64 : dtype;
+}
+
+}  // namespace headrace
