@@ -106,9 +106,9 @@ TEST(Program, ShardedOverDevicesEqualsOne) {
     for (size_t i = 0; i < 2; ++i) {
       const HostTensor got = *results->at(i).ToHost();
       for (int64_t k = 0; k < got.size(); ++k) {
-        // Sums of 8 terms in another order: a few units in the last place.
+        // Vectorized over other lengths, tanh rounds otherwise, and 1 - tanh^2 near 0 magnifies that.
         const double want = expected->at(i).At(k);
-        EXPECT_NEAR(got.At(k), want, 1e-6 * std::fabs(want)) << count << " devices";
+        EXPECT_NEAR(got.At(k), want, 1e-6 * (1 + std::fabs(want))) << count << " devices";
       }
     }
   }
