@@ -21,8 +21,8 @@ endfunction()
 #   NAME_headers   every header compiled alone, as part of the target `headers`
 #   NAME_x_fuzz    one libFuzzer binary for every x_fuzz.cc, as part of the target `fuzzers`; with HEADRACE_FUZZ
 #   NAME_bench     one Google Benchmark binary of every *_bench.cc, as part of `benchmarks`; with HEADRACE_BENCH
-# TEST_DEPS lets tests, fuzzers and benchmarks (only) reach modules beyond DEPS. Of TEST_LABELS two have a
-# meaning: `slow` (left out under sanitizers) and `kill` (kills processes; .ci/run counts it apart).
+# TEST_DEPS lets tests, fuzzers and benchmarks (only) reach modules beyond DEPS. Of ctest's labels two
+# have a meaning: `slow` is left out under sanitizers, `kill` (kills processes) runs in .ci/run alone.
 function(headrace_module name)
   cmake_parse_arguments(arg "" "" "LIBS;TEST_LIBS;TEST_DEPS;TEST_LABELS;PROTOS" ${ARGN})
   file(GLOB_RECURSE all CONFIGURE_DEPENDS *.cc)

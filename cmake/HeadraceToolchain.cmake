@@ -32,6 +32,7 @@ endif()
 
 find_package(Threads REQUIRED)
 find_package(GTest REQUIRED)
+find_package(fmt REQUIRED)
 if(HEADRACE_BENCH)
   find_package(benchmark REQUIRED)
 endif()
