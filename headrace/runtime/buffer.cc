@@ -21,7 +21,7 @@ HostCopy& HostCopy::operator=(HostCopy&& other) noexcept {
 }
 
 Result<HostTensor> HostCopy::Wait() && {
-  HR_TRY(copied_.Wait());
+  HR_TRY(copied_.Wait().Context("copying {} to the host", tensor_.type().ToString()));
   return std::move(tensor_);
 }
 
@@ -54,12 +54,19 @@ void Buffer::Destroy() {
   client_->api.CallAndForget(&PJRT_Api::PJRT_Buffer_Destroy, args);
 }
 
+Status Buffer::RequireData(std::string_view wish) const {
+  if (!IsDeleted()) return Ok();
+  return InvalidArgument("a buffer of {} on {} cannot be {}: it was deleted, or donated to an execution",
+                         type_->ToString(), device_->description(), wish);
+}
+
 Result<HostTensor> Buffer::ToHost() const {
   HR_TRY(HostCopy copy, ToHostAsync());
   return std::move(copy).Wait();
 }
 
 Result<HostCopy> Buffer::ToHostAsync() const {
+  HR_TRY(RequireData("copied to the host"));
   // Row-major, whatever layout the device chose.
   std::vector<int64_t> minor_to_major(type_->shape.dims().size());
   std::iota(minor_to_major.rbegin(), minor_to_major.rend(), 0);
@@ -81,6 +88,7 @@ Result<HostCopy> Buffer::ToHostAsync() const {
 }
 
 Result<Buffer> Buffer::ToDevice(const Device& device) const {
+  HR_TRY(RequireData("copied to another device"));
   Args<PJRT_Buffer_CopyToDevice_Args> args;
   args.buffer = handle_;
   args.dst_device = device.handle();

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "headrace/core/status.h"
 #include "headrace/runtime/device.h"
@@ -71,6 +72,7 @@ class Buffer {
 
  private:
   void Destroy();
+  Status RequireData(std::string_view wish) const;
 
   std::shared_ptr<const internal::ClientState> client_;
   PJRT_Buffer* handle_ = nullptr;

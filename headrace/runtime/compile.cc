@@ -1,6 +1,8 @@
 // How a program becomes an Executable: compiled from StableHLO, or loaded from bytes.
 #include <pjrt_c_api.h>
 
+#include <algorithm>
+
 #include "headrace/runtime/client.h"
 #include "headrace/runtime/internal/client_state.h"
 
@@ -8,8 +10,31 @@ namespace headrace::runtime {
 
 using internal::Args;
 
+namespace {
+
+// A plugin's own words for these are not always about the cause.
+Status CheckDevices(const CompileOptions& options, const internal::ClientState& client) {
+  const int wanted = options.num_replicas * options.num_partitions;
+  if (wanted > static_cast<int>(client.devices.size())) {
+    return InvalidArgument("the program is to run on {} devices ({} replicas of {} partitions); {} has {}",
+                           wanted, options.num_replicas, options.num_partitions, client.platform_name,
+                           client.devices.size());
+  }
+  for (int64_t id : options.device_ids) {
+    if (std::ranges::none_of(client.devices, [id](const Device& device) { return device.id() == id; })) {
+      return InvalidArgument(
+          "device_ids names device {}, which does not exist; {} has {} devices, the first is {}", id,
+          client.platform_name, client.devices.size(), client.devices.front().id());
+    }
+  }
+  return Ok();
+}
+
+}  // namespace
+
 Result<Executable> Client::Compile(std::string_view program, const CompileOptions& options) const {
   HR_TRY(options.Validate());
+  HR_TRY(CheckDevices(options, *state_));
   const std::string serialized = options.Serialize();
   constexpr std::string_view kFormat =
       "mlir";  // StableHLO; the plugin tells text from bytecode by its first bytes

@@ -29,6 +29,8 @@ struct PluginUnderTest {
   std::string name;
   std::string path;  // from the source root
   std::set<std::string> lacks;
+
+  friend void PrintTo(const PluginUnderTest& plugin, std::ostream* out) { *out << plugin.name; }
 };
 
 inline std::vector<PluginUnderTest> PluginsUnderTest() {
@@ -45,7 +47,7 @@ class Conformance : public testing::TestWithParam<PluginUnderTest> {
   static constexpr int64_t kDevices = 8;
 
   void SetUp() override {
-    setenv("TF_CPP_MIN_LOG_LEVEL", "1", 0);  // read when a plugin is loaded
+    setenv("TF_CPP_MIN_LOG_LEVEL", "3", 0);  // read when a plugin is loaded; many tests provoke errors
     plugin_ = Must(Plugin::Load(GetParam().path));
     client_ = Must(Client::Create(*plugin_, {{{"cpu_device_count", kDevices}}}));
   }
