@@ -6,6 +6,7 @@
 #include "headrace/core/internal/config_check.h"
 #include "headrace/core/internal/leaves.h"
 #include "headrace/core/internal/scalar.h"
+#include "headrace/core/internal/yaml_parse.h"
 
 namespace headrace::config {
 namespace {

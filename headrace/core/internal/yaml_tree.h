@@ -1,5 +1,4 @@
-// A YAML document as a tree that remembers where each part was written; the only face that the YAML library
-// shows to the rest of the config code.
+// A YAML document as a tree that remembers where each part was written.
 #pragma once
 
 #include <string>
@@ -38,11 +37,6 @@ struct YamlNode {
   int Find(std::string_view key) const;
   const YamlNode* Get(std::string_view key) const;
 };
-
-// The one document in `text`; no document at all is null. Refuses what a config has no use for: several
-// documents, tags, keys that are not names, duplicate keys, nesting beyond 50, and aliases that grow it
-// beyond 100,000 parts.
-Result<YamlNode> ParseYaml(std::string_view text, std::string_view source);
 
 // Puts the value of an override "a.b=value" into a tree whose root is a map, making the maps on the way.
 Status ApplyOverride(std::string_view override_text, YamlNode& root);
