@@ -1,6 +1,7 @@
 // DType: the element types of StableHLO that Headrace knows, and what is true of each.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -45,7 +46,7 @@ bool IsSigned(DType dtype);    // signed integers
 bool IsUnsigned(DType dtype);  // unsigned integers
 inline bool IsInteger(DType dtype) { return IsSigned(dtype) || IsUnsigned(dtype); }
 
-// DTypeOf<float> and so on: the DType of a C++ arithmetic type; bool is kPred.
+// DTypeOf<float> and so on: the DType of a C++ number; bool is kPred.
 template <class T>
 constexpr DType DTypeOf();
 template <>
@@ -91,6 +92,14 @@ constexpr DType DTypeOf<float>() {
 template <>
 constexpr DType DTypeOf<double>() {
   return DType::kF64;
+}
+template <>
+constexpr DType DTypeOf<std::complex<float>>() {
+  return DType::kC64;
+}
+template <>
+constexpr DType DTypeOf<std::complex<double>>() {
+  return DType::kC128;
 }
 
 }  // namespace headrace

@@ -79,6 +79,7 @@ Result<std::string> ReadBack(zip_source_t* source) {
 }  // namespace
 
 Result<std::vector<NamedTensor>> DecodeNpz(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return Error(Code::kDataLoss, "not a whole .npz (zip) file: it is empty");
   const Source source(zip_source_buffer_create(bytes.data(), bytes.size(), 0, nullptr));
   HR_TRY(const Archive archive, OpenArchive(source.get(), ZIP_RDONLY));
   std::vector<NamedTensor> arrays;
@@ -103,6 +104,8 @@ Result<std::vector<NamedTensor>> DecodeNpz(std::span<const std::byte> bytes) {
 }
 
 Result<std::string> EncodeNpz(std::span<const NamedTensor> arrays, NpzCompression compression) {
+  // The directory of an archive without entries; libzip would rather make no archive at all.
+  if (arrays.empty()) return std::string("PK\5\6") + std::string(18, '\0');
   const Source source(zip_source_buffer_create(nullptr, 0, 0, nullptr));
   HR_TRY(Archive archive, OpenArchive(source.get(), ZIP_CREATE | ZIP_TRUNCATE));
   std::vector<std::string> files(arrays.size());  // lives until the archive is closed, which reads it
