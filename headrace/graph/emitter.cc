@@ -151,8 +151,8 @@ std::string Emitter::EmitFunction(const Function& function, std::string_view sym
 std::string Emitter::EmitDeclared() {
   std::string text;
   for (size_t i = 0; i < declared_.size(); ++i) {  // grows while it is walked
-    const auto [symbol, function] = declared_[i];
-    text += EmitFunction(*function, symbol, "private");
+    const Declared declared = declared_[i];
+    text += EmitFunction(*declared.function, declared.symbol, "private");
   }
   return text;
 }
@@ -215,11 +215,32 @@ std::string Emitter::ReductionRegion(std::string_view mlir_op, DType dtype) {
 }
 
 std::string Emitter::Declare(std::shared_ptr<const Function> function) {
-  for (const auto& [symbol, known] : declared_) {
-    if (known == function) return "@" + symbol;
+  for (const Declared& known : declared_) {
+    if (known.function == function) return "@" + known.symbol;
   }
-  declared_.emplace_back(fmt::format("{}_{}", function->name, declared_.size()), function);
-  return "@" + declared_.back().first;
+  const std::string symbol = fmt::format("{}_{}", function->name, declared_.size());
+  declared_.push_back({.key = "", .symbol = symbol, .function = std::move(function)});
+  return "@" + symbol;
+}
+
+std::string Emitter::Declare(std::string_view key, const std::function<Function()>& make) {
+  for (const Declared& known : declared_) {
+    if (known.key == key) return "@" + known.symbol;
+  }
+  const std::string symbol = Declare(std::make_shared<const Function>(make()));
+  declared_.back().key = key;
+  return symbol;
+}
+
+void Emitter::Call(std::string_view symbol, const Node& node) {
+  std::vector<std::string> operands;
+  Types types;
+  for (Value operand : node.operands) {
+    operands.push_back(Ref(operand));
+    types.push_back(operand.type());
+  }
+  Line(node, fmt::format("func.call {}({}) : ({}) -> ({})", symbol, fmt::join(operands, ", "),
+                         TypeList(types), TypeList(node.types)));
 }
 
 }  // namespace headrace

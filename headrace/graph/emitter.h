@@ -5,6 +5,7 @@
 //   }
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "headrace/graph/function.h"
+#include "headrace/graph/mesh.h"
 
 namespace headrace {
 
@@ -31,6 +33,9 @@ std::string DenseElements(const HostTensor& tensor);     // dense<…> : tensor<
 
 class Emitter {
  public:
+  // `mesh`: of the module that is written; without axes there is one device.
+  explicit Emitter(Mesh mesh = {}) : mesh_(std::move(mesh)) {}
+
   // The text of a whole function, "func.func …", under the name `symbol`; attributes by argument and by
   // result.
   std::string EmitFunction(const Function& function, std::string_view symbol, std::string_view visibility,
@@ -73,15 +78,28 @@ class Emitter {
 
   // The symbol of a function that this module must also hold: "@softmax_1".
   std::string Declare(std::shared_ptr<const Function> function);
+  // The same of a function that is made here, once for every `key` in a module.
+  std::string Declare(std::string_view key, const std::function<Function()>& make);
 
-  // Symbol of the mesh; ops that need one require that the module has it.
+  // A call of a declared function with the node's operands and results.
+  void Call(std::string_view symbol, const Node& node);
+
+  // Symbol of the mesh. Without axes the module has none, and whatever needs one is left out.
   static constexpr std::string_view kMeshSymbol = "@mesh";
+  const Mesh& mesh() const { return mesh_; }
 
  private:
+  struct Declared {
+    std::string key;  // may be empty
+    std::string symbol;
+    std::shared_ptr<const Function> function;
+  };
+
+  Mesh mesh_;
   std::string out_;
   std::map<std::pair<const Node*, int>, std::string> names_;
   int next_name_ = 0;
-  std::vector<std::pair<std::string, std::shared_ptr<const Function>>> declared_;
+  std::vector<Declared> declared_;
 };
 
 }  // namespace headrace

@@ -4,9 +4,15 @@
 // IWYU pragma: begin_exports
 #include "headrace/graph/ops/batching.h"
 #include "headrace/graph/ops/constant.h"
+#include "headrace/graph/ops/convolution.h"
 #include "headrace/graph/ops/dot.h"
 #include "headrace/graph/ops/elementwise.h"
+#include "headrace/graph/ops/pooling.h"
+#include "headrace/graph/ops/random.h"
 #include "headrace/graph/ops/reduce.h"
+#include "headrace/graph/ops/reduce_window.h"
+#include "headrace/graph/ops/reverse.h"
 #include "headrace/graph/ops/shape_ops.h"
 #include "headrace/graph/ops/slice.h"
+#include "headrace/graph/ops/threefry.h"
 // IWYU pragma: end_exports

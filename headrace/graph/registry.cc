@@ -8,11 +8,15 @@ namespace headrace {
 
 // One line a file in ops/.
 std::vector<OpEntry> ConstantOps();
+std::vector<OpEntry> ConvolutionOps();
 std::vector<OpEntry> DotOps();
 std::vector<OpEntry> ElementwiseOps();
 std::vector<OpEntry> ReduceOps();
+std::vector<OpEntry> ReduceWindowOps();
+std::vector<OpEntry> ReverseOps();
 std::vector<OpEntry> ShapeOps();
 std::vector<OpEntry> SliceOps();
+std::vector<OpEntry> ThreefryOps();
 
 namespace {
 
@@ -21,7 +25,8 @@ using Table = std::map<std::string, OpFactory, std::less<>>;
 const Table& AllOps() {
   static const Table table = [] {
     Table ops;
-    for (auto group : {ConstantOps, DotOps, ElementwiseOps, ReduceOps, ShapeOps, SliceOps}) {
+    for (auto group : {ConstantOps, ConvolutionOps, DotOps, ElementwiseOps, ReduceOps, ReduceWindowOps,
+                       ReverseOps, ShapeOps, SliceOps, ThreefryOps}) {
       for (OpEntry& entry : group()) {
         const bool inserted = ops.emplace(entry.name, std::move(entry.make)).second;
         HR_CHECK(inserted);  // two ops of one name

@@ -65,6 +65,7 @@ constexpr UnaryRow kUnary[] = {
     {"sine", "stablehlo.sine", kFloats, [](Value x, Value) { return Cos(x); }},
     {"cosine", "stablehlo.cosine", kFloats, [](Value x, Value) { return -Sin(x); }},
     {"erf", "chlo.erf", kFloats, [](Value x, Value) { return kErfSlope * Exp(-(x * x)); }},
+    {"erf_inv", "chlo.erf_inv", kFloats, [](Value, Value y) { return Exp(y * y) / kErfSlope; }},
     {"floor", "stablehlo.floor", kFloats, nullptr},
     {"ceil", "stablehlo.ceil", kFloats, nullptr},
     {"round_nearest_even", "stablehlo.round_nearest_even", kFloats, nullptr},
@@ -271,6 +272,26 @@ struct ConvertOp final : OpOf<ConvertOp> {
   }
 };
 
+struct BitcastConvertOp final : OpOf<BitcastConvertOp> {
+  static constexpr std::string_view kName = "bitcast_convert";
+  DType dtype = DType::kU32;
+
+  void Attributes(AttributeVisitor& v) override { v.Visit("dtype", dtype); }
+  int Arity() const override { return 1; }
+  Types Infer(TypeSpan x) const override {
+    Require(x[0].dtype != DType::kPred && dtype != DType::kPred, "pred has no bits to reinterpret");
+    Require(ByteSize(x[0].dtype) == ByteSize(dtype), "elements of {} bytes are not those of {}, of {} bytes",
+            ByteSize(x[0].dtype), Name(dtype), ByteSize(dtype));
+    return {{dtype, x[0].shape}};
+  }
+  void Emit(const Node& node, Emitter& e) const override { e.Op("stablehlo.bitcast_convert", node); }
+  // Bits do not vary smoothly.
+  Values Gradient(const Node&, std::span<const Value>) const override { return {Value()}; }
+  Values Batch(std::span<const BatchOperand> x, int64_t) const override {
+    return {headrace::Apply(*this, {x[0].value})};
+  }
+};
+
 struct StopGradientOp final : OpOf<StopGradientOp> {
   static constexpr std::string_view kName = "stop_gradient";
   int Arity() const override { return 1; }
@@ -285,7 +306,7 @@ struct StopGradientOp final : OpOf<StopGradientOp> {
 }  // namespace
 
 std::vector<OpEntry> ElementwiseOps() {
-  auto entries = EntriesOf<IsFiniteOp, CompareOp, SelectOp, ConvertOp, StopGradientOp>();
+  auto entries = EntriesOf<IsFiniteOp, CompareOp, SelectOp, ConvertOp, BitcastConvertOp, StopGradientOp>();
   for (const UnaryRow& row : kUnary)
     entries.push_back({row.name, [&row] { return std::make_unique<UnaryOp>(row); }});
   for (const BinaryRow& row : kBinary)
@@ -305,6 +326,7 @@ Value Cbrt(Value x) { return Unary("cbrt", x); }
 Value Sin(Value x) { return Unary("sine", x); }
 Value Cos(Value x) { return Unary("cosine", x); }
 Value Erf(Value x) { return Unary("erf", x); }
+Value ErfInv(Value x) { return Unary("erf_inv", x); }
 Value Floor(Value x) { return Unary("floor", x); }
 Value Ceil(Value x) { return Unary("ceil", x); }
 Value Round(Value x) { return Unary("round_nearest_even", x); }
@@ -345,6 +367,13 @@ Value Select(Value condition, Value on_true, Value on_false) {
 Value Convert(Value x, DType dtype) {
   if (x.dtype() == dtype) return x;
   ConvertOp op;
+  op.dtype = dtype;
+  return Apply(op, {x});
+}
+
+Value BitcastConvert(Value x, DType dtype) {
+  if (x.dtype() == dtype) return x;
+  BitcastConvertOp op;
   op.dtype = dtype;
   return Apply(op, {x});
 }

@@ -21,6 +21,7 @@ Value Cbrt(Value x);
 Value Sin(Value x);
 Value Cos(Value x);
 Value Erf(Value x);
+Value ErfInv(Value x);
 Value Floor(Value x);
 Value Ceil(Value x);
 Value Round(Value x);     // to nearest, ties to even
@@ -67,6 +68,9 @@ Value Select(Value condition, Value on_true, Value on_false);
 
 // Another element type: floats round to nearest even, floats to integers truncate.
 Value Convert(Value x, DType dtype);
+
+// The same bits as elements of another type of that size. No gradient goes through it.
+Value BitcastConvert(Value x, DType dtype);
 
 // x, with no gradient through it.
 Value StopGradient(Value x);

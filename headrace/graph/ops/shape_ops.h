@@ -14,6 +14,7 @@ Value BroadcastTo(Value x, const Shape& shape);
 // The same elements in row-major order. One size may be -1: what is left.
 Value Reshape(Value x, Ints dims);
 inline Value Reshape(Value x, const Shape& shape) { return Reshape(x, shape.dims()); }
+inline Value Reshape(Value x, std::initializer_list<int64_t> dims) { return Reshape(x, Ints(dims)); }
 
 // Result dimension i is operand dimension permutation[i].
 Value Transpose(Value x, Ints permutation);
