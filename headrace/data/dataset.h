@@ -1,0 +1,65 @@
+// Dataset: random access to examples. The one interface between where data lies and what is made of it.
+//
+// An example is one value for each field: an `image` f32[28, 28, 1], a `label` i32[]. Every example has the
+// same fields. A Dataset is constant once it is open: all of it is safe to use from any thread, and the same
+// index gives the same bytes for ever. Owned by shared_ptr, since views (a split, a shuffle) share what lies
+// below them.
+//
+//   HR_TRY(std::shared_ptr<const Dataset> digits, CsvSource{.path = "digits.csv.gz", .label = "-1"}.Open());
+//   HR_TRY(Example first, digits->Get(0));
+//   HR_TRY(Splits splits, Split(digits, {.train = 4000, .eval = 1000}));
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headrace/core/status.h"
+#include "headrace/tensor/named_tensor.h"
+
+namespace headrace::data {
+
+// The names of fields that mean the same in every dataset.
+inline constexpr std::string_view kImage = "image";        // f32 [height, width, channels]
+inline constexpr std::string_view kFeatures = "features";  // f32 [columns]
+inline constexpr std::string_view kLabel = "label";        // i32 [], a class from 0
+inline constexpr std::string_view kWeight = "weight";      // f32 [], 1, or 0 for a row that only fills up
+
+using Example = std::vector<NamedTensor>;
+
+// Memory for one example: a span for each field, in the order of the fields, of exactly the field's bytes.
+using Row = std::span<const std::span<std::byte>>;
+
+class Dataset {
+ public:
+  virtual ~Dataset() = default;
+
+  // What messages call this data: "data/mnist_5k.csv.gz".
+  virtual std::string Name() const = 0;
+  // Where example `index` comes from, for messages: "data/mnist_5k.csv.gz, row 18".
+  virtual std::string Where(int64_t index) const = 0;
+  // SHA-256, in hex, of the bytes that the data was read from, as they lie in their files.
+  virtual std::string Sha256() const = 0;
+
+  virtual int64_t size() const = 0;
+  virtual const std::vector<NamedType>& fields() const = 0;
+
+  // Writes example `index`. REQUIRES: 0 <= index < size(), and `row` fits fields()
+  virtual Status Fill(int64_t index, Row row) const = 0;
+
+  // Example `index` as tensors of its own. kOutOfRange if there is no such example.
+  Result<Example> Get(int64_t index) const;
+};
+
+// Position of the field of that name, or -1.
+int FindField(std::span<const NamedType> fields, std::string_view name);
+
+// kInvalidArgument unless every label is a class from 0 to classes - 1; names the first that is not, and
+// where it is. A dataset without labels is fine.
+Status CheckLabels(const Dataset& dataset, int64_t classes);
+
+}  // namespace headrace::data

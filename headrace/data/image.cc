@@ -1,0 +1,66 @@
+#include "headrace/data/image.h"
+
+#include <algorithm>
+
+#include "headrace/data/internal/image_formats.h"
+#include "headrace/data/resize.h"
+
+namespace headrace::data {
+namespace {
+
+// f32 [height, width, channels] of a picture that is gray or colour. Gray is the luma of ITU-R BT.601, what
+// most image libraries mean by it.
+HostTensor WithChannels(const HostTensor& picture, int64_t channels) {
+  const Shape& shape = picture.shape();
+  HostTensor result({DType::kF32, {shape[0], shape[1], channels}});
+  const std::span<const uint8_t> in = picture.data<uint8_t>();
+  const std::span<float> out = result.mutable_data<float>();
+  if (channels == shape[2]) {
+    std::ranges::copy(in, out.begin());
+  } else if (channels == 1) {
+    for (size_t i = 0; i < out.size(); ++i) {
+      out[i] = 0.299f * in[3 * i] + 0.587f * in[3 * i + 1] + 0.114f * in[3 * i + 2];
+    }
+  } else {
+    for (size_t i = 0; i < out.size(); ++i) out[i] = in[i / 3];
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<HostTensor> DecodeImage(io::Bytes bytes, std::string_view name) {
+  if (bytes.empty()) return InvalidArgument("{} is empty", name);
+  if (IsPng(bytes)) return DecodePng(bytes, name);
+  if (IsPnm(bytes)) return DecodePnm(bytes, name);
+  return InvalidArgument("{} is not an image that can be read: PNG, PGM (P5) or PPM (P6)", name);
+}
+
+Result<HostTensor> FitImage(const HostTensor& picture, const Shape& shape, double scale) {
+  HR_TRY(CheckPicture(picture, "an image to fit"));
+  if (shape.rank() != 3 || (shape[2] != 1 && shape[2] != 3) || shape.ElementCount() < 1) {
+    return InvalidArgument("an image cannot be fitted to shape {}; it must be [height, width, 1 or 3]",
+                           shape.ToString());
+  }
+  HostTensor image = Resize(WithChannels(picture, shape[2]), shape[0], shape[1]);
+  for (float& value : image.mutable_data<float>()) value /= static_cast<float>(scale);
+  return image;
+}
+
+HostTensor Inverted(const HostTensor& picture) {
+  HostTensor result(picture.type());
+  std::ranges::transform(picture.data<uint8_t>(), result.mutable_data<uint8_t>().begin(),
+                         [](uint8_t value) { return 255 - value; });
+  return result;
+}
+
+Status CheckPicture(const HostTensor& picture, std::string_view what) {
+  const Shape& shape = picture.shape();
+  if (picture.dtype() == DType::kU8 && shape.rank() == 3 && picture.size() > 0 &&
+      (shape[2] == 1 || shape[2] == 3)) {
+    return Ok();
+  }
+  return InvalidArgument("{} is u8[height, width, 1 or 3], not {}", what, picture.type().ToString());
+}
+
+}  // namespace headrace::data

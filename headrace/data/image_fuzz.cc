@@ -1,0 +1,13 @@
+// Any bytes are a picture or an error; every picture that is read can be written.
+#include <cstdint>
+#include <span>
+
+#include "headrace/core/check.h"
+#include "headrace/data/image.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace headrace;
+  const auto picture = data::DecodeImage(std::as_bytes(std::span(data, size)), "fuzz");
+  if (picture.ok() && picture->size() < 100000) HR_CHECK(data::EncodePng(*picture).ok());
+  return 0;
+}
