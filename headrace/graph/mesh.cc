@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "headrace/core/check.h"
 
 namespace headrace {
@@ -43,11 +45,23 @@ bool Sharding::IsReplicated() const {
   return true;
 }
 
+Sharding Sharding::On(const Mesh& mesh) const {
+  Sharding there = *this;
+  for (auto& axes : there.dims) {
+    std::erase_if(axes, [&](const std::string& name) {
+      return name != kOpen && std::ranges::find(mesh.axes, name, &MeshAxis::name) == mesh.axes.end();
+    });
+  }
+  return there;
+}
+
 std::string Sharding::ToSdy(bool bare) const {
   std::vector<std::string> texts;
   for (const auto& axes : dims) {
     std::vector<std::string> quoted;
-    for (const std::string& axis : axes) quoted.push_back(fmt::format("\"{}\"", axis));
+    for (const std::string& axis : axes) {
+      quoted.push_back(axis == kOpen ? axis : fmt::format("\"{}\"", axis));
+    }
     texts.push_back(fmt::format("{{{}}}", fmt::join(quoted, ", ")));
   }
   return fmt::format("{}<@mesh, [{}]>", bare ? "" : "#sdy.sharding", fmt::join(texts, ", "));

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "headrace/tensor/shape.h"
@@ -36,7 +37,12 @@ struct Sharding {
   static Sharding Replicated(int rank) {
     return {std::vector<std::vector<std::string>>(static_cast<size_t>(rank))};
   }
+  // The last axis of a dimension in a constraint may be this: the partitioner may split it further.
+  static constexpr std::string_view kOpen = "?";
+
   bool IsReplicated() const;
+  // The same without the axes that the mesh lacks: they have size 1 and split nothing.
+  Sharding On(const Mesh& mesh) const;
   bool operator==(const Sharding&) const = default;
 
   // "#sdy.sharding<@mesh, [{"data"}, {}]>" without the "#sdy.sharding" prefix when `bare`.

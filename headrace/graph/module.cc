@@ -18,7 +18,7 @@ std::vector<std::string> ShardingAttributes(const Mesh& mesh, const std::vector<
   std::vector<std::string> attributes(count);
   if (mesh.axes.empty()) return attributes;
   for (size_t i = 0; i < shardings.size(); ++i) {
-    attributes.at(i) = fmt::format("sdy.sharding = {}", shardings[i].ToSdy());
+    attributes.at(i) = fmt::format("sdy.sharding = {}", shardings[i].On(mesh).ToSdy());
   }
   return attributes;
 }

@@ -7,14 +7,21 @@
 namespace headrace {
 
 // One line a file in ops/.
+std::vector<OpEntry> BarrierOps();
+std::vector<OpEntry> CompositeOps();
 std::vector<OpEntry> ConstantOps();
 std::vector<OpEntry> ConvolutionOps();
+std::vector<OpEntry> CustomCallOps();
 std::vector<OpEntry> DotOps();
+std::vector<OpEntry> DynamicSliceOps();
 std::vector<OpEntry> ElementwiseOps();
+std::vector<OpEntry> GatherOps();
 std::vector<OpEntry> ReduceOps();
 std::vector<OpEntry> ReduceWindowOps();
 std::vector<OpEntry> ReverseOps();
+std::vector<OpEntry> ScatterOps();
 std::vector<OpEntry> ShapeOps();
+std::vector<OpEntry> ShardingOps();
 std::vector<OpEntry> SliceOps();
 std::vector<OpEntry> ThreefryOps();
 
@@ -25,8 +32,9 @@ using Table = std::map<std::string, OpFactory, std::less<>>;
 const Table& AllOps() {
   static const Table table = [] {
     Table ops;
-    for (auto group : {ConstantOps, ConvolutionOps, DotOps, ElementwiseOps, ReduceOps, ReduceWindowOps,
-                       ReverseOps, ShapeOps, SliceOps, ThreefryOps}) {
+    for (auto group : {BarrierOps, CompositeOps, ConstantOps, ConvolutionOps, CustomCallOps, DotOps,
+                       DynamicSliceOps, ElementwiseOps, GatherOps, ReduceOps, ReduceWindowOps, ReverseOps,
+                       ScatterOps, ShapeOps, ShardingOps, SliceOps, ThreefryOps}) {
       for (OpEntry& entry : group()) {
         const bool inserted = ops.emplace(entry.name, std::move(entry.make)).second;
         HR_CHECK(inserted);  // two ops of one name
