@@ -107,10 +107,10 @@ class [[nodiscard]] Result {
   // REQUIRES: ok()
   T& value() & { return Checked(); }
   const T& value() const& { return const_cast<Result*>(this)->Checked(); }
-  T&& value() && { return std::move(Checked()); }
+  T value() && { return std::move(Checked()); }  // by value, so that a loop over it is safe
   T& operator*() & { return Checked(); }
   const T& operator*() const& { return value(); }
-  T&& operator*() && { return std::move(Checked()); }
+  T operator*() && { return std::move(Checked()); }
   T* operator->() { return &Checked(); }
   const T* operator->() const { return &value(); }
 

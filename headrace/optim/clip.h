@@ -1,0 +1,19 @@
+// Clipping of gradients, as optax.clip and optax.clip_by_global_norm.
+#pragma once
+
+#include <span>
+
+#include "headrace/graph/value.h"
+
+namespace headrace::optim {
+
+// The square root of the sum of all squares of all gradients; an f32 scalar.
+Value GlobalNorm(std::span<const Value> gradients);
+
+// Each element to [-limit, limit].
+Values ClipByValue(std::span<const Value> gradients, double limit);
+
+// All scaled together to the norm `limit`, where `norm`, theirs, is larger.
+Values ClipByGlobalNorm(std::span<const Value> gradients, Value norm, double limit);
+
+}  // namespace headrace::optim
