@@ -30,12 +30,15 @@ LogFile::LogFile(std::string path, FileSystem& files, int fd)
 LogFile::~LogFile() { files_.Close(fd_); }
 
 Result<std::unique_ptr<LogFile>> LogFile::Open(std::string path, const KeepLength& keep, FileSystem& files) {
-  std::vector<std::string> made;
-  HR_TRY(MakeFolders(files, ParentFolder(path), made).Context("opening the log {}", path));
+  std::vector<std::string> folders;
+  HR_TRY(MakeFolders(files, ParentFolder(path), folders).Context("opening the log {}", path));
   const int fd = files.Open(path, O_WRONLY | O_CREAT | O_APPEND);
   if (fd < 0) return FileError(-fd, "opening the log", path);
   std::unique_ptr<LogFile> log(new LogFile(std::move(path), files, fd));
   HR_TRY(log->CutTo(keep));
+  // So that what is flushed is not lost with the names that lead to it.
+  if (log->regular_) folders.push_back(log->path_);
+  for (const std::string& each : folders) HR_TRY(SyncFolder(files, ParentFolder(each)));
   return log;
 }
 
@@ -57,7 +60,7 @@ Status LogFile::Append(Bytes bytes) {
   for (Bytes rest = bytes; !rest.empty();) {
     const int64_t count = files_.Write(fd_, rest);
     if (count < 0) {
-      torn_ = regular_ && rest.size() < bytes.size();
+      torn_ = regular_;
       Status error = FileError(static_cast<int>(-count), "appending to", path_);
       (void)Repair();  // if it fails now, the next Append says so
       return error;
