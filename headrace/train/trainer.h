@@ -1,0 +1,95 @@
+// Trainer: the state of training on devices, and the programs that move it on. One step, one evaluation, one
+// copy to the host; the loop around it is in loop.h.
+//
+// Owns the state. Steps are asynchronous: Step returns once the work is enqueued. For one thread. The client
+// behind `devices` outlives it.
+//
+//   HR_TRY(std::unique_ptr<Trainer> trainer, Trainer::Create(devices, task, batch_fields, options));
+//   HR_TRY(trainer->Initialize(seed));
+//   HR_TRY(PendingStep step, trainer->Step(batch));
+//   HR_TRY(StepResult result, std::move(step).Wait());
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headrace/checkpoint/checkpoint.h"
+#include "headrace/data/batch.h"
+#include "headrace/jit/program.h"
+#include "headrace/train/programs.h"
+
+namespace headrace::train {
+
+struct StepResult {
+  std::vector<double> metrics;         // as StepMetricNames
+  std::vector<std::string> nonfinite;  // variables whose gradients were not finite; the update was withheld
+};
+
+// A step that has been enqueued.
+class PendingStep {
+ public:
+  // Blocks until the step is done. Call once.
+  Result<StepResult> Wait() &&;
+
+ private:
+  friend class Trainer;
+  std::optional<jit::Array::Fetch> metrics_;
+  std::optional<jit::Array::Fetch> finite_;
+  const std::vector<std::string>* trained_ = nullptr;  // names, of the Trainer
+};
+
+// Means over a set of examples, as Task::measure_names.
+struct Evaluation {
+  double weight = 0;  // how many examples counted
+  std::vector<double> means;
+};
+
+class Trainer {
+ public:
+  // Traces and compiles. `batch` are the fields of a training batch, all its examples included.
+  // kInvalidArgument when the batch does not divide over microbatches and devices.
+  static Result<std::unique_ptr<Trainer>> Create(jit::Devices devices, Task task,
+                                                 std::vector<NamedType> batch, StepOptions options);
+
+  const StateLayout& layout() const { return layout_; }
+  const Task& task() const { return task_; }
+  const jit::Program& step_program() const { return *step_; }
+
+  // The state at step 0, from the seed alone.
+  Status Initialize(uint64_t seed);
+  // The state that ToHost gave. kInvalidArgument names what is missing or of another type.
+  Status Restore(const checkpoint::Contents& contents);
+
+  // Updates begun since step 0. REQUIRES, from here on: Initialize or Restore
+  int64_t step() const { return steps_; }
+
+  // Places the batch and enqueues one step.
+  Result<PendingStep> Step(const data::Batch& batch);
+
+  // Measures the model as it is now on all of `batches`; compiles on the first call. Blocks.
+  Result<Evaluation> Evaluate(const data::EvalBatches& batches);
+
+  // The state on the host; blocks until the steps that were enqueued are done. Training may go on at once.
+  Result<checkpoint::Contents> ToHost() const;
+
+ private:
+  Trainer(jit::Devices devices, Task task, std::vector<NamedType> batch, StepOptions options);
+  Result<std::vector<jit::Array>> Place(const std::vector<NamedType>& fields, const data::Batch& batch) const;
+
+  jit::Devices devices_;
+  Task task_;
+  std::vector<NamedType> batch_;
+  StepOptions options_;
+  StateLayout layout_;
+  std::vector<std::string> trained_;
+  std::optional<jit::Program> step_;
+  std::optional<jit::Program> eval_;
+  std::vector<NamedType> eval_batch_;
+  std::vector<jit::Array> state_;
+  int64_t steps_ = 0;
+};
+
+}  // namespace headrace::train
