@@ -8,7 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <memory>
+#include <ostream>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -47,7 +48,6 @@ class Conformance : public testing::TestWithParam<PluginUnderTest> {
   static constexpr int64_t kDevices = 8;
 
   void SetUp() override {
-    setenv("TF_CPP_MIN_LOG_LEVEL", "3", 0);  // read when a plugin is loaded; many tests provoke errors
     plugin_ = Must(Plugin::Load(GetParam().path));
     client_ = Must(Client::Create(*plugin_, {{{"cpu_device_count", kDevices}}}));
   }

@@ -7,6 +7,16 @@
 #include "headrace/runtime/internal/functions.h"
 
 namespace headrace::runtime::internal {
+namespace {
+
+std::string_view NameOf(size_t offset) {
+  for (const Function& known : kFunctions) {
+    if (known.offset == offset) return known.name;
+  }
+  return "a function";
+}
+
+}  // namespace
 
 Api::Api(const PJRT_Api* table, std::string plugin) : table_(table), plugin_(std::move(plugin)) {}
 
@@ -52,12 +62,14 @@ Status Api::TakeError(PJRT_Error* error) const {
 }
 
 Status Api::NotOffered(size_t offset) const {
-  std::string_view name = "a function";
-  for (const Function& known : kFunctions) {
-    if (known.offset == offset) name = known.name;
-  }
   return Error(Code::kUnimplemented, "the plugin {} (PJRT API {}.{}) does not offer {}", plugin_,
-               table_->pjrt_api_version.major_version, table_->pjrt_api_version.minor_version, name);
+               table_->pjrt_api_version.major_version, table_->pjrt_api_version.minor_version,
+               NameOf(offset));
+}
+
+Status Api::Threw(size_t offset, const char* what) const {
+  return Error(Code::kInternal, "the plugin {} threw an exception out of {}: {}", plugin_, NameOf(offset),
+               what);
 }
 
 }  // namespace headrace::runtime::internal

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -42,8 +43,12 @@ class Api {
   Status Call(PJRT_Error* (*PJRT_Api::*function)(A*), std::type_identity_t<A>& args) const {
     const size_t offset = OffsetOf(&(table_->*function));
     if (!Has(offset)) return NotOffered(offset);
-    PJRT_Error* error = (table_->*function)(&args);
-    return error == nullptr ? Ok() : TakeError(error);
+    try {
+      PJRT_Error* error = (table_->*function)(&args);
+      return error == nullptr ? Ok() : TakeError(error);
+    } catch (const std::exception& thrown) {  // the C API forbids it, and plugins do it
+      return Threw(offset, thrown.what());
+    }
   }
 
   // Calls a function whose only error would be a bug of ours or of the plugin, such as destroying a handle:
@@ -69,6 +74,7 @@ class Api {
     return static_cast<size_t>(static_cast<const char*>(member) - reinterpret_cast<const char*>(table_));
   }
   Status NotOffered(size_t offset) const;
+  Status Threw(size_t offset, const char* what) const;
 
   const PJRT_Api* table_;
   std::string plugin_;
