@@ -28,6 +28,8 @@ struct Disaster {
   void (*after)(FaultyFileSystem& files);
 };
 
+void PrintTo(const Disaster& disaster, std::ostream* out) { *out << disaster.name; }
+
 const Disaster kDisasters[] = {
     {"error", [](auto& files, int call) { files.FailAt(call, EIO); }, [](auto&) {}},
     {"full", [](auto& files, int call) { files.FailFrom(call, ENOSPC); }, [](auto&) {}},

@@ -46,7 +46,7 @@ Status AtomicFile::Open() {
   constexpr int kTries = 16;
   for (int i = 0; i < kTries; ++i) {
     Status prepared = folders_->Prepare(folder);
-    if (prepared.code() == Code::kNotFound) continue;
+    if (prepared.code() == Code::kNotFound && i + 1 < kTries) continue;
     HR_TRY(std::move(prepared).Context("writing {}", path_));
     fd_ = OpenTemporary();
     if (fd_ >= 0) return Ok();
