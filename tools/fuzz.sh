@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly seconds=${FUZZ_SECONDS:-60}
 
-# fuzz BINARY: build-fuzz/headrace/MODULE/MODULE_x_fuzz
+# fuzz BINARY: build-fuzz/modules/MODULE/MODULE_x_fuzz
 fuzz() {
   local binary=$1 target module seeds corpus log
   target=$(basename "$binary")
@@ -30,7 +30,7 @@ fuzz() {
 export -f fuzz
 export seconds
 
-mapfile -t binaries < <(find build-fuzz/headrace -type f -name '*_fuzz' -perm -u+x | sort)
+mapfile -t binaries < <(find build-fuzz/modules -type f -name '*_fuzz' -perm -u+x | sort)
 ((${#binaries[@]})) || { echo "fuzz: build-fuzz/ holds no fuzzer; run 'make fuzz'" >&2; exit 1; }
 printf '%s\n' "${binaries[@]}" | xargs -P "$(nproc)" -I {} bash -c 'fuzz {}' ||
   { echo "fuzz: at least one fuzzer found something, see above"; exit 1; }
