@@ -1,0 +1,22 @@
+// Model: what a family of models gives to whoever trains or runs it. A model object lives for one trace.
+//
+//   ConvnetConfig config{.channels = {16, 32}};
+//   std::unique_ptr<Model> model = config.Make(nn::Scope(frame), {28, 28, 1});
+//   Value logits = (*model)(images);      // [N, 28, 28, 1] -> [N, 10]
+#pragma once
+
+#include <memory>
+
+#include "headrace/core/config.h"
+#include "headrace/nn/scope.h"
+
+namespace headrace::models {
+
+class Model {
+ public:
+  virtual ~Model() = default;
+  // A batch of inputs to logits: [N, ...] -> [N, classes].
+  virtual Value operator()(Value x) const = 0;
+};
+
+}  // namespace headrace::models

@@ -1,0 +1,33 @@
+#include "headrace/nn/activations.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "headrace/graph/ops.h"
+
+namespace headrace::nn {
+
+Value Relu(Value x) {
+  const Value zeros = ZerosLike(x);
+  return Select(Greater(x, zeros), x, zeros);
+}
+
+Value Gelu(Value x) {
+  return Composite("gelu", {x},
+                   [](std::span<const Value> v) {
+                     return Values{0.5 * v[0] * (1.0 + Erf(v[0] / std::numbers::sqrt2))};
+                   })
+      .at(0);
+}
+
+Value GeluTanh(Value x) {
+  return Composite("gelu_tanh", {x},
+                   [](std::span<const Value> v) {
+                     const Value inner =
+                         std::sqrt(2 / std::numbers::pi) * (v[0] + 0.044715 * (v[0] * v[0] * v[0]));
+                     return Values{0.5 * v[0] * (1.0 + Tanh(inner))};
+                   })
+      .at(0);
+}
+
+}  // namespace headrace::nn

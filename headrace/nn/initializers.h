@@ -1,0 +1,24 @@
+// Initial values of parameters: the distributions, and for the same key the numbers, of jax.nn.initializers.
+//
+// Fan-in and fan-out count the last two dimensions as (in, out) and all before them as the receptive field,
+// which fits Linear [in, out] and Conv [spatial…, in, out].
+#pragma once
+
+#include "headrace/nn/scope.h"
+
+namespace headrace::nn {
+
+Initializer Zeros();
+Initializer Ones();
+Initializer ConstantInit(double value);
+Initializer NormalInit(double stddev);
+Initializer TruncatedNormalInit(double stddev);  // cut at two standard deviations
+
+// Truncated normal of variance 1 / fan-in (LeCun et al., 1998) and 2 / fan-in (He et al., 2015).
+Initializer LecunNormal();
+Initializer HeNormal();
+// Uniform and truncated normal of variance 2 / (fan-in + fan-out) (Glorot and Bengio, 2010).
+Initializer GlorotUniform();
+Initializer GlorotNormal();
+
+}  // namespace headrace::nn
