@@ -3,7 +3,7 @@
 # BENCH_FILTER, a regular expression, chooses among the benchmarks.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-mapfile -t binaries < <(find build/headrace -type f -name '*_bench' -perm -u+x | sort)
+mapfile -t binaries < <(find build/modules -type f -name '*_bench' -perm -u+x | sort)
 ((${#binaries[@]})) || { echo "bench: build/ holds no benchmark; run 'make bench'" >&2; exit 1; }
 mkdir -p bench/results
 for binary in "${binaries[@]}"; do
