@@ -115,6 +115,8 @@ std::span<const Device* const> Executable::devices() const { return state_->devi
 bool Executable::knows_parameters() const { return state_->knows_parameters; }
 std::span<const std::shared_ptr<const TensorType>> Executable::outputs() const { return state_->outputs; }
 
+PJRT_LoadedExecutable* Executable::handle() const { return state_->loaded; }
+
 std::span<const Executable::Parameter> Executable::parameters() const {
   HR_CHECK(state_->knows_parameters);
   return state_->parameters;

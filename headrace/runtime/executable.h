@@ -86,6 +86,9 @@ class Executable {
   // Equal for equal programs, options and compilers.
   Result<std::string> Fingerprint() const;
 
+  // For this module.
+  PJRT_LoadedExecutable* handle() const;
+
  private:
   struct State;
   explicit Executable(std::unique_ptr<State> state);

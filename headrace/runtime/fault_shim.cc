@@ -19,9 +19,9 @@
 namespace headrace::runtime {
 namespace {
 
-using internal::kFunctions;
+using internal::IndexOf;
 
-constexpr size_t kCount = std::size(kFunctions);
+constexpr size_t kCount = std::size(internal::kFunctions);
 
 // An error of the shim's own, handed out as a PJRT_Error.
 struct ShimError {
@@ -45,17 +45,17 @@ struct State {
   int64_t host_bytes = 0;
   std::map<PJRT_Buffer*, int64_t> host_buffers;
   std::vector<std::string> compile_options;
+
+  Rule& RuleOf(std::string_view function) {
+    const size_t index = IndexOf(function);
+    HR_CHECK(index < kCount);
+    return rules[index];
+  }
 };
 
 State& TheState() {
   static auto* state = new State;
   return *state;
-}
-
-constexpr size_t IndexOf(std::string_view function) {
-  const auto* found = std::ranges::find(kFunctions, function, &internal::Function::name);
-  HR_CHECK(found != std::end(kFunctions));
-  return static_cast<size_t>(found - std::begin(kFunctions));
 }
 
 // REQUIRES: the mutex is held
@@ -193,7 +193,7 @@ PJRT_Api MakeTable(const internal::Api& inner) {
   table.extension_start = inner.table()->extension_start;
   table.pjrt_api_version = inner.table()->pjrt_api_version;
 #define HR_HOOK_(function)                                                \
-  if (inner.Has(kFunctions[IndexOf(#function)].offset)) {                 \
+  if (inner.Has(#function)) {                                             \
     table.function = Hook<&PJRT_Api::function, IndexOf(#function)>::Call; \
   }
   HR_PJRT_FUNCTIONS(HR_HOOK_)
@@ -242,13 +242,13 @@ const Plugin& FaultShim::plugin() const { return *current; }
 void FaultShim::FailCall(std::string_view function, int64_t call, Code code, std::string message) {
   HR_CHECK(call >= 1 && code != Code::kOk);
   std::lock_guard lock(TheState().mutex);
-  Rule& rule = TheState().rules[IndexOf(function)];
+  Rule& rule = TheState().RuleOf(function);
   rule.failures[rule.calls + call] = {code, std::move(message)};
 }
 
 void FaultShim::Delay(std::string_view function, std::chrono::microseconds delay) {
   std::lock_guard lock(TheState().mutex);
-  TheState().rules[IndexOf(function)].delay = delay;
+  TheState().RuleOf(function).delay = delay;
 }
 
 void FaultShim::LimitHostBuffers(int64_t bytes) {
@@ -258,7 +258,7 @@ void FaultShim::LimitHostBuffers(int64_t bytes) {
 
 int64_t FaultShim::Calls(std::string_view function) const {
   std::lock_guard lock(TheState().mutex);
-  return TheState().rules[IndexOf(function)].calls;
+  return TheState().RuleOf(function).calls;
 }
 
 int64_t FaultShim::host_buffer_bytes() const {

@@ -2,18 +2,22 @@
 
 #include <pjrt_c_api.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "headrace/runtime/internal/functions.h"
 
 namespace headrace::runtime::internal {
 namespace {
 
+#define HR_PJRT_OFFSET_(function) offsetof(PJRT_Api, function),
+constexpr size_t kOffsets[] = {HR_PJRT_FUNCTIONS(HR_PJRT_OFFSET_)};
+#undef HR_PJRT_OFFSET_
+
 std::string_view NameOf(size_t offset) {
-  for (const Function& known : kFunctions) {
-    if (known.offset == offset) return known.name;
-  }
-  return "a function";
+  const auto* found = std::ranges::find(kOffsets, offset);
+  return found == std::end(kOffsets) ? "a function" : kFunctions[found - std::begin(kOffsets)];
 }
 
 }  // namespace
@@ -28,10 +32,8 @@ bool Api::Has(size_t offset) const {
 }
 
 bool Api::Has(std::string_view function) const {
-  for (const Function& known : kFunctions) {
-    if (known.name == function) return Has(known.offset);
-  }
-  return false;
+  const size_t index = IndexOf(function);
+  return index < std::size(kOffsets) && Has(kOffsets[index]);
 }
 
 const void* Api::FindExtension(int type) const {

@@ -1,8 +1,10 @@
 // Every function of the C API's table, by name: for messages, for feature detection, and for the fault shim,
-// which wraps each of them. Included only by .cc files that include pjrt_c_api.h first.
+// which wraps each of them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string_view>
 
 // X(function) for each function of PJRT_Api that returns PJRT_Error*, in the table's order
@@ -129,13 +131,13 @@
 
 namespace headrace::runtime::internal {
 
-struct Function {
-  std::string_view name;
-  size_t offset;  // in PJRT_Api
-};
+#define HR_PJRT_NAME_(function) #function,
+inline constexpr std::string_view kFunctions[] = {HR_PJRT_FUNCTIONS(HR_PJRT_NAME_)};
+#undef HR_PJRT_NAME_
 
-#define HR_PJRT_FUNCTION_(function) Function{#function, offsetof(PJRT_Api, function)},
-inline constexpr Function kFunctions[] = {HR_PJRT_FUNCTIONS(HR_PJRT_FUNCTION_)};
-#undef HR_PJRT_FUNCTION_
+// Its place in kFunctions; their number, if there is no such function.
+constexpr size_t IndexOf(std::string_view function) {
+  return static_cast<size_t>(std::ranges::find(kFunctions, function) - std::begin(kFunctions));
+}
 
 }  // namespace headrace::runtime::internal

@@ -8,6 +8,8 @@
 #include "headrace/runtime/internal/api.h"
 #include "headrace/runtime/named_value.h"
 
+struct PJRT_NamedValue;
+
 namespace headrace::runtime::internal {
 
 // Points into `values`, which must outlive the result.
