@@ -34,8 +34,8 @@ std::vector<double> Iota(int count) {
 }
 
 TEST(DecodeNpy, ReadsEveryVersionAndOrder) {
-  for (const char* name : {"grid.npy", "grid_v2.npy", "grid_v3.npy", "fortran.npy"}) {
-    const Result<HostTensor> grid = DecodeNpy(AsBytes(ReadTestdata(name)));
+  for (const char* name : {"grid", "grid_v2", "grid_v3", "fortran"}) {
+    const Result<HostTensor> grid = DecodeNpy(AsBytes(ReadTestdata("npy_fuzz/" + std::string(name) + ".npy")));
     ASSERT_TRUE(grid.ok()) << name << ": " << grid.status().ToString();
     EXPECT_EQ(grid->type().ToString(), "f32[2, 3, 4]") << name;
     EXPECT_EQ(Values(*grid), Iota(24)) << name;
@@ -43,16 +43,16 @@ TEST(DecodeNpy, ReadsEveryVersionAndOrder) {
 }
 
 TEST(DecodeNpy, ReadsScalarsVectorsAndEmptyArrays) {
-  const HostTensor scalar = *DecodeNpy(AsBytes(ReadTestdata("scalar.npy")));
+  const HostTensor scalar = *DecodeNpy(AsBytes(ReadTestdata("npy_fuzz/scalar.npy")));
   EXPECT_EQ(scalar.type().ToString(), "f64[]");
   EXPECT_EQ(scalar.At(0), 2.5);
-  const HostTensor vector = *DecodeNpy(AsBytes(ReadTestdata("fortran_vector.npy")));
+  const HostTensor vector = *DecodeNpy(AsBytes(ReadTestdata("npy_fuzz/fortran_vector.npy")));
   EXPECT_THAT(vector.data<int32_t>(), ElementsAre(0, 1, 2, 3, 4));
-  EXPECT_EQ(DecodeNpy(AsBytes(ReadTestdata("empty.npy")))->type().ToString(), "i16[0, 3]");
+  EXPECT_EQ(DecodeNpy(AsBytes(ReadTestdata("npy_fuzz/empty.npy")))->type().ToString(), "i16[0, 3]");
 }
 
 TEST(DecodeNpy, ViewsAlignedDataThatIsOwned) {
-  const auto bytes = std::make_shared<std::string>(ReadTestdata("grid.npy"));
+  const auto bytes = std::make_shared<std::string>(ReadTestdata("npy_fuzz/grid.npy"));
   const size_t start = bytes->size() - 24 * sizeof(float);
   EXPECT_EQ(static_cast<const void*>(DecodeNpy(AsBytes(*bytes), bytes)->bytes().data()),
             bytes->data() + start);
@@ -86,19 +86,19 @@ TEST(DecodeNpy, TakesHeadersThatNumpyTakes) {
 }
 
 TEST(DecodeNpy, RefusesWhatItCannotHoldAndSaysWhatToDo) {
-  EXPECT_EQ(ErrorOf(ReadTestdata("big_endian.npy")),
+  EXPECT_EQ(ErrorOf(ReadTestdata("npy_fuzz/big_endian.npy")),
             "UNIMPLEMENTED: the numbers are big-endian ('>f4'); save a.astype(a.dtype.newbyteorder('<'))");
   EXPECT_EQ(
-      ErrorOf(ReadTestdata("bfloat16.npy")),
+      ErrorOf(ReadTestdata("npy_fuzz/bfloat16.npy")),
       "UNIMPLEMENTED: the type '<V2' is what numpy makes of bfloat16 and float8 and does not say which; save "
       "a.astype('float32') instead, or use safetensors");
-  EXPECT_THAT(ErrorOf(ReadTestdata("float8.npy")), HasSubstr("the type '<f1' is what numpy makes of"));
-  EXPECT_EQ(ErrorOf(ReadTestdata("fields.npy")),
+  EXPECT_THAT(ErrorOf(ReadTestdata("npy_fuzz/float8.npy")), HasSubstr("the type '<f1' is what numpy makes of"));
+  EXPECT_EQ(ErrorOf(ReadTestdata("npy_fuzz/fields.npy")),
             "UNIMPLEMENTED: the array has named fields; save each field as an array of its own");
-  EXPECT_EQ(ErrorOf(ReadTestdata("objects.npy")),
+  EXPECT_EQ(ErrorOf(ReadTestdata("npy_fuzz/objects.npy")),
             "UNIMPLEMENTED: the array holds Python objects; save an array of numbers");
   EXPECT_EQ(
-      ErrorOf(ReadTestdata("text.npy")),
+      ErrorOf(ReadTestdata("npy_fuzz/text.npy")),
       "UNIMPLEMENTED: the type '<U2' is not supported; save bools, integers, floats or complex numbers");
 }
 
@@ -111,7 +111,7 @@ TEST(DecodeNpy, RefusesWhatIsNone) {
 }
 
 TEST(DecodeNpy, RefusesEveryTruncation) {
-  const std::string whole = ReadTestdata("grid.npy");
+  const std::string whole = ReadTestdata("npy_fuzz/grid.npy");
   for (size_t size = 6; size < whole.size(); ++size) {
     const Status status = DecodeNpy(AsBytes(whole.substr(0, size))).status();
     ASSERT_EQ(status.code(), Code::kDataLoss) << size;
@@ -153,7 +153,7 @@ TEST(DecodeNpy, RefusesBoolsThatAreNone) {
 }
 
 TEST(EncodeNpy, WritesEveryTypeSoThatItIsReadBack) {
-  const std::vector<NamedTensor> arrays = *DecodeNpz(AsBytes(ReadTestdata("types.npz")));
+  const std::vector<NamedTensor> arrays = *DecodeNpz(AsBytes(ReadTestdata("npz_fuzz/types.npz")));
   for (const NamedTensor& array : arrays) {
     const Result<std::string> bytes = EncodeNpy(array.tensor);
     ASSERT_TRUE(bytes.ok()) << bytes.status().ToString();

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 TEST(DecodeNpz, ReadsEveryTypeStoredAndDeflated) {
-  for (const char* name : {"types.npz", "types_deflated.npz"}) {
+  for (const char* name : {"npz_fuzz/types.npz", "npz_fuzz/types_deflated.npz"}) {
     const Result<std::vector<NamedTensor>> arrays = DecodeNpz(AsBytes(ReadTestdata(name)));
     ASSERT_TRUE(arrays.ok()) << name << ": " << arrays.status().ToString();
     ExpectEveryType(*arrays);
@@ -21,7 +21,7 @@ TEST(DecodeNpz, ReadsEveryTypeStoredAndDeflated) {
 }
 
 TEST(DecodeNpz, RefusesDamageWithTheNameOfTheArray) {
-  std::string bytes = ReadTestdata("types.npz");
+  std::string bytes = ReadTestdata("npz_fuzz/types.npz");
   bytes[bytes.find("\x93NUMPY") + 128] ^= 1;  // the first element of 'bool'
   const Status status = DecodeNpz(AsBytes(bytes)).status();
   EXPECT_EQ(status.code(), Code::kDataLoss);
@@ -29,7 +29,7 @@ TEST(DecodeNpz, RefusesDamageWithTheNameOfTheArray) {
 }
 
 TEST(DecodeNpz, RefusesTruncation) {
-  const std::string whole = ReadTestdata("types_deflated.npz");
+  const std::string whole = ReadTestdata("npz_fuzz/types_deflated.npz");
   for (size_t size = 0; size < whole.size(); size += 97) {
     const Status status = DecodeNpz(AsBytes(whole.substr(0, size))).status();
     ASSERT_EQ(status.code(), Code::kDataLoss) << size;
@@ -52,7 +52,7 @@ TEST(DecodeNpz, RefusesTheSameNameTwice) {
 }
 
 TEST(EncodeNpz, IsReadBackAndDeterministic) {
-  const std::vector<NamedTensor> arrays = *DecodeNpz(AsBytes(ReadTestdata("types.npz")));
+  const std::vector<NamedTensor> arrays = *DecodeNpz(AsBytes(ReadTestdata("npz_fuzz/types.npz")));
   for (NpzCompression compression : {NpzCompression::kStore, NpzCompression::kDeflate}) {
     const Result<std::string> bytes = EncodeNpz(arrays, compression);
     ASSERT_TRUE(bytes.ok()) << bytes.status().ToString();

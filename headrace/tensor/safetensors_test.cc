@@ -37,7 +37,7 @@ std::vector<std::string> Names(const std::vector<SafetensorsEntry>& entries) {
 }
 
 TEST(DecodeSafetensors, ReadsEveryType) {
-  const std::string bytes = ReadTestdata("types.safetensors");
+  const std::string bytes = ReadTestdata("safetensors_fuzz/types.safetensors");
   const Result<std::vector<NamedTensor>> tensors = DecodeSafetensors(AsBytes(bytes));
   ASSERT_TRUE(tensors.ok()) << tensors.status().ToString();
   ExpectEveryType(*tensors, {"complex128"});
@@ -45,7 +45,7 @@ TEST(DecodeSafetensors, ReadsEveryType) {
 
 TEST(DecodeSafetensors, ReadsSmallFloatsScalarsAndEmptyTensors) {
   const std::vector<NamedTensor> tensors =
-      *DecodeSafetensors(AsBytes(ReadTestdata("small_floats.safetensors")));
+      *DecodeSafetensors(AsBytes(ReadTestdata("safetensors_fuzz/small_floats.safetensors")));
   EXPECT_EQ(Find(tensors, "scalar").type().ToString(), "f32[]");
   EXPECT_EQ(Find(tensors, "scalar").At(0), 7);
   EXPECT_EQ(Find(tensors, "empty").type().ToString(), "f32[0, 4]");
@@ -71,7 +71,7 @@ TEST(DecodeSafetensors, ViewsWhatIsAlignedAndCopiesWhatIsNot) {
 }
 
 TEST(DecodeSafetensorsHeader, TellsWhereThingsAreWithoutTheData) {
-  const std::string bytes = ReadTestdata("types.safetensors");
+  const std::string bytes = ReadTestdata("safetensors_fuzz/types.safetensors");
   const auto file_size = static_cast<int64_t>(bytes.size());
   const int64_t header_size = *SafetensorsHeaderSize(AsBytes(bytes).first(kSafetensorsPrefix));
   const SafetensorsLayout layout =
@@ -86,7 +86,7 @@ TEST(DecodeSafetensorsHeader, TellsWhereThingsAreWithoutTheData) {
 }
 
 TEST(DecodeSafetensors, RefusesEveryTruncation) {
-  const std::string whole = ReadTestdata("types.safetensors");
+  const std::string whole = ReadTestdata("safetensors_fuzz/types.safetensors");
   for (size_t size = 0; size < whole.size(); ++size) {
     const Status status = DecodeSafetensors(AsBytes(whole.substr(0, size))).status();
     ASSERT_EQ(status.code(), Code::kDataLoss) << size;
@@ -216,7 +216,7 @@ TEST(EncodeSafetensors, WritesTheBytesOfItsFormat) {
 }
 
 TEST(EncodeSafetensors, IsReadBackWhateverTheOrder) {
-  std::vector<NamedTensor> tensors = *DecodeSafetensors(AsBytes(ReadTestdata("types.safetensors")));
+  std::vector<NamedTensor> tensors = *DecodeSafetensors(AsBytes(ReadTestdata("safetensors_fuzz/types.safetensors")));
   const std::string bytes = *EncodeSafetensors(tensors, {{"quote \"", "\n"}});
   ExpectEveryType(*DecodeSafetensors(AsBytes(bytes)), {"complex128"});
   EXPECT_EQ(DecodeSafetensorsHeader(AsBytes(bytes), static_cast<int64_t>(bytes.size()))->metadata,
@@ -227,7 +227,7 @@ TEST(EncodeSafetensors, IsReadBackWhateverTheOrder) {
 
 TEST(EncodeSafetensors, WritesSmallFloats) {
   const std::vector<NamedTensor> tensors =
-      *DecodeSafetensors(AsBytes(ReadTestdata("small_floats.safetensors")));
+      *DecodeSafetensors(AsBytes(ReadTestdata("safetensors_fuzz/small_floats.safetensors")));
   const std::vector<NamedTensor> back = *DecodeSafetensors(AsBytes(*EncodeSafetensors(tensors)));
   for (const NamedTensor& each : tensors) {
     EXPECT_EQ(Find(back, each.name).type(), each.tensor.type());

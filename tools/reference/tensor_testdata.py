@@ -3,6 +3,7 @@
 
 The committed files were made with Python 3.13, numpy 2.5.5, ml_dtypes 0.6.0, safetensors 0.8.0:
     python tools/reference/tensor_testdata.py headrace/tensor/testdata
+The folders x_fuzz are seeds of x_fuzz.cc too.
 """
 
 import pathlib
@@ -100,10 +101,9 @@ def small_float_tables(folder):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    npy_files(folder)
-    npz_files(folder)
-    safetensors_files(folder)
+    for make, sub in [(npy_files, "npy_fuzz"), (npz_files, "npz_fuzz"), (safetensors_files, "safetensors_fuzz")]:
+        (folder / sub).mkdir(exist_ok=True)
+        make(folder / sub)
     small_float_tables(folder)
 
 

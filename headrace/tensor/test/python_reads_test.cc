@@ -22,13 +22,13 @@ TEST(Python, ReadsWhatWeWrite) {
   std::string folder = fs::temp_directory_path() / "headrace-python-XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
 
-  const std::vector<NamedTensor> arrays = *DecodeNpz(AsBytes(ReadTestdata("types.npz")));
+  const std::vector<NamedTensor> arrays = *DecodeNpz(AsBytes(ReadTestdata("npz_fuzz/types.npz")));
   for (const NamedTensor& array : arrays)
     WriteFile(folder + "/" + array.name + ".npy", *EncodeNpy(array.tensor));
   WriteFile(folder + "/stored.npz", *EncodeNpz(arrays, NpzCompression::kStore));
   WriteFile(folder + "/deflated.npz", *EncodeNpz(arrays, NpzCompression::kDeflate));
   for (const char* name : {"types.safetensors", "small_floats.safetensors"}) {
-    WriteFile(folder + "/" + name, *EncodeSafetensors(*DecodeSafetensors(AsBytes(ReadTestdata(name)))));
+    WriteFile(folder + "/" + name, *EncodeSafetensors(*DecodeSafetensors(AsBytes(ReadTestdata(std::string("safetensors_fuzz/") + name)))));
   }
 
   const std::string command =
