@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "headrace/graph/emitter.h"
@@ -33,6 +34,35 @@ std::optional<T> ParseNumber(std::string_view text) {
   return value;
 }
 
+int HexDigit(char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; }
+
+// What Quoted() made: \" and \\ and \0A; nothing if it is not quoted so.
+std::optional<std::string> Unquoted(std::string_view text) {
+  const auto inside = Inside(text, '"', '"');
+  if (!inside) return std::nullopt;
+  std::string plain;
+  for (size_t i = 0; i < inside->size(); ++i) {
+    const char c = (*inside)[i];
+    if (c == '"') return std::nullopt;
+    if (c != '\\') {
+      plain += c;
+      continue;
+    }
+    const std::string_view rest = inside->substr(i + 1);
+    if (rest.starts_with('"') || rest.starts_with('\\')) {
+      plain += rest[0];
+      i += 1;
+    } else if (rest.size() >= 2 && std::isxdigit(static_cast<unsigned char>(rest[0])) &&
+               std::isxdigit(static_cast<unsigned char>(rest[1]))) {
+      plain += static_cast<char>(16 * HexDigit(rest[0]) + HexDigit(rest[1]));
+      i += 2;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return plain;
+}
+
 std::optional<Ints> ParseInts(std::string_view text) {
   const auto inside = Inside(text, '[', ']');
   if (!inside) return std::nullopt;
@@ -54,10 +84,15 @@ std::vector<std::string> SplitTopLevel(std::string_view text) {
   size_t start = 0;
   for (size_t i = 0; i <= text.size(); ++i) {
     const char c = i < text.size() ? text[i] : ',';
+    if (quoted && c == '\\' && i + 1 < text.size()) {
+      ++i;  // what follows is no quote
+      continue;
+    }
     if (c == '"') quoted = !quoted;
+    if (quoted && i < text.size()) continue;
     if (c == '[' || c == '{' || c == '(') ++depth;
     if (c == ']' || c == '}' || c == ')') --depth;
-    if (i < text.size() && (c != ',' || depth > 0 || quoted)) continue;
+    if (i < text.size() && (c != ',' || depth > 0)) continue;
     const std::string_view part = Trimmed(text.substr(start, i - start));
     if (!part.empty()) parts.emplace_back(part);
     start = i + 1;
@@ -70,7 +105,8 @@ Result<TensorType> ParseTensorType(std::string_view text) {
   const size_t bracket = trimmed.find('[');
   const auto dtype = ParseDType(trimmed.substr(0, bracket));
   const auto dims = bracket == std::string_view::npos ? std::nullopt : ParseInts(trimmed.substr(bracket));
-  if (!dtype || !dims) return InvalidArgument("'{}' is not a tensor type like f32[2, 3]", text);
+  const bool sized = dims && std::ranges::all_of(*dims, [](int64_t dim) { return dim >= 0; });
+  if (!dtype || !sized) return InvalidArgument("'{}' is not a tensor type like f32[2, 3]", text);
   return TensorType{*dtype, Shape(*dims)};
 }
 
@@ -164,9 +200,9 @@ void AttributeParser::Visit(std::string_view name, double& value) {
 void AttributeParser::Visit(std::string_view name, std::string& value) {
   const std::string* text = Take(name);
   if (!text) return;
-  const auto inside = Inside(*text, '"', '"');
-  if (!inside) return Problem(name, *text, "a quoted string");
-  value = *inside;
+  auto plain = Unquoted(*text);
+  if (!plain) return Problem(name, *text, "a quoted string");
+  value = *std::move(plain);
 }
 void AttributeParser::Visit(std::string_view name, Ints& value) {
   const std::string* text = Take(name);
@@ -207,9 +243,9 @@ void AttributeParser::Visit(std::string_view name, std::vector<std::string>& val
   if (!inside) return Problem(name, *text, "a list of strings");
   std::vector<std::string> strings;
   for (const std::string& part : SplitTopLevel(*inside)) {
-    const auto string = Inside(part, '"', '"');
+    auto string = Unquoted(part);
     if (!string) return Problem(name, part, "a quoted string");
-    strings.emplace_back(*string);
+    strings.push_back(*std::move(string));
   }
   value = std::move(strings);
 }

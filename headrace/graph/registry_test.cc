@@ -1,0 +1,85 @@
+#include "headrace/graph/registry.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "headrace/graph/test/op_case.h"
+
+namespace headrace {
+namespace {
+
+struct Exemption {
+  std::string_view op;
+  std::string_view what;  // cases, gradient, batching
+  std::string_view reason;
+};
+
+// What ops are not tested for by testdata/cases, and why. Everything else is.
+constexpr std::string_view kDiscrete = "its results are not floating-point";
+constexpr Exemption kExemptions[] = {
+    {"and", "gradient", kDiscrete},
+    {"bitcast_convert", "gradient", "bits do not vary smoothly"},
+    {"compare", "gradient", kDiscrete},
+    {"composite", "cases", "holds a function, which has no text: jit/composite_test.cc"},
+    {"constant", "cases", "holds a tensor, which has no text: emission_test.cc"},
+    {"count_leading_zeros", "gradient", kDiscrete},
+    {"custom_call", "cases", "runs what others register: custom_call_test.cc"},
+    {"iota", "batching", "has no operands"},
+    {"iota", "gradient", "has no operands"},
+    {"is_finite", "gradient", kDiscrete},
+    {"not", "gradient", kDiscrete},
+    {"or", "gradient", kDiscrete},
+    {"popcnt", "gradient", kDiscrete},
+    {"shift_left", "gradient", kDiscrete},
+    {"shift_right_arithmetic", "gradient", kDiscrete},
+    {"shift_right_logical", "gradient", kDiscrete},
+    {"threefry2x32", "gradient", kDiscrete},
+    {"xor", "gradient", kDiscrete},
+};
+
+bool IsExempt(std::string_view op, std::string_view what) {
+  return std::ranges::any_of(kExemptions, [&](const Exemption& exemption) {
+    return exemption.op == op && (exemption.what == what || exemption.what == "cases");
+  });
+}
+
+// The ops that have a case which `tests` what it asks for.
+std::set<std::string_view> OpsWith(const std::vector<OpCase>& cases,
+                                   const std::function<bool(const OpCase&)>& tests) {
+  std::set<std::string_view> names;
+  for (const OpCase& op_case : cases) {
+    if (tests(op_case)) names.insert(op_case.op->name());
+  }
+  return names;
+}
+
+TEST(Registry, EveryOpIsTestedOrSaysWhyNot) {
+  const std::vector<OpCase> cases = ReadOpCases();
+  const std::pair<std::string_view, std::set<std::string_view>> covered[] = {
+      {"cases", OpsWith(cases, [](const OpCase&) { return true; })},
+      {"gradient", OpsWith(cases, [](const OpCase& c) { return c.HasGradient(); })},
+      {"batching", OpsWith(cases, [](const OpCase& c) { return c.Tests("batching"); })},
+  };
+  for (const auto& [what, ops] : covered) {
+    for (const std::string& op : OpNames()) {
+      EXPECT_NE(ops.contains(op), IsExempt(op, what))
+          << op << " has " << (ops.contains(op) ? "a case for" : "neither a case for nor an exemption from ")
+          << what;
+    }
+  }
+  for (const Exemption& exemption : kExemptions) {
+    EXPECT_NE(MakeOp(exemption.op), nullptr) << exemption.op << " is exempt but does not exist";
+  }
+}
+
+TEST(Registry, KnowsOpsByName) {
+  EXPECT_THAT(OpNames(), ::testing::IsSupersetOf({"add", "dot_general", "transpose"}));
+  EXPECT_TRUE(std::ranges::is_sorted(OpNames()));
+  EXPECT_EQ(MakeOp("transpose")->name(), "transpose");
+  EXPECT_EQ(MakeOp("transposed"), nullptr);
+}
+
+}  // namespace
+}  // namespace headrace
