@@ -221,18 +221,23 @@ struct ConvolutionOp final : OpOf<ConvolutionOp> {
 std::vector<OpEntry> ConvolutionOps() { return EntriesOf<ConvolutionOp>(); }
 
 Value Convolution(Value lhs, Value rhs, const ConvDims& dims, const ConvOptions& options) {
-  RequireConvDims(dims, lhs.rank(), rhs.rank());
-  Window window = Completed({.size = SizesOf(rhs.shape(), dims.rhs_spatial),
-                             .strides = options.strides,
-                             .base_dilation = options.lhs_dilation,
-                             .window_dilation = options.rhs_dilation});
-  RequireWindow(window, dims.spatial_rank());
-  const Ints sizes = SizesOf(lhs.shape(), dims.lhs_spatial);
-  window.padding = ResolvePadding(options.padding, sizes, window);
-  RequireWindow(window, dims.spatial_rank());
-  WindowedSizes(sizes, window);  // for its error, before anything is cut
-  const Value cut = WithoutNegativePadding(lhs, dims.lhs_spatial, window);
-
+  Window window;
+  try {
+    RequireConvDims(dims, lhs.rank(), rhs.rank());
+    const Ints sizes = SizesOf(lhs.shape(), dims.lhs_spatial);
+    window = Completed({.size = SizesOf(rhs.shape(), dims.rhs_spatial),
+                        .strides = options.strides,
+                        .base_dilation = options.lhs_dilation,
+                        .window_dilation = options.rhs_dilation});
+    RequireWindow(window, dims.spatial_rank());
+    window.padding = ResolvePadding(options.padding, sizes, window);
+    RequireWindow(window, dims.spatial_rank());
+    WindowedSizes(sizes, window);
+  } catch (const GraphError& error) {
+    throw GraphError(lhs.graph().scope(), fmt::format("convolution({}, {}): {}", lhs.type().ToString(),
+                                                      rhs.type().ToString(), error.message()));
+  }
+  const Value input = WithoutNegativePadding(lhs, dims.lhs_spatial, window);
   ConvolutionOp op;
   op.dims = dims;
   op.strides = window.strides;
@@ -242,7 +247,7 @@ Value Convolution(Value lhs, Value rhs, const ConvDims& dims, const ConvOptions&
   op.feature_groups = options.feature_groups;
   op.batch_groups = options.batch_groups;
   op.precision = options.precision;
-  return Apply(op, {cut, rhs});
+  return Apply(op, {input, rhs});
 }
 
 }  // namespace headrace

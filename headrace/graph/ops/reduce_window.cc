@@ -40,7 +40,8 @@ class WindowExtremes {
   }
 
   Value Gradient(Value dy) const {
-    const Value place = StopGradient(FirstPlace());
+    // Behind a barrier, or each of the n pads would find the places anew.
+    const Value place = OptimizationBarrier({FirstPlace()})[0];
     Value sum;
     for (int64_t k = 0; k < count_; ++k) {
       const Value hit = Equal(place, Full(place.graph(), place.type(), static_cast<double>(k)));
