@@ -5,18 +5,13 @@
 
 #include "headrace/graph/ops.h"
 #include "headrace/graph/test/graph_error.h"
+#include "headrace/graph/test/live_ops.h"
 #include "headrace/graph/verify.h"
 
 namespace headrace {
 namespace {
 
 const TensorType kVector = {DType::kF32, {3}};
-
-std::vector<std::string> LiveOps(const Function& function) {
-  std::vector<std::string> names;
-  for (const Node* node : LiveNodes(function.results)) names.emplace_back(node->op->name());
-  return names;
-}
 
 TEST(Function, TracesParametersByName) {
   const std::vector<std::string> names = {"weight"};

@@ -53,6 +53,8 @@ Values Gradient(std::span<const Value> outputs, std::span<const Value> inputs, s
   Substitution<Value> cotangents;
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (seeds[i]) {
+      Require(IsFloat(outputs[i].dtype()), "gradient: output {} is {}, which is not floating-point", i,
+              outputs[i].type().ToString());
       Require(seeds[i].type() == outputs[i].type(), "gradient: the seed is {}, the output {}",
               seeds[i].type().ToString(), outputs[i].type().ToString());
     }

@@ -145,6 +145,9 @@ Value Reshape(Value x, Ints dims) {
 }
 
 Value Transpose(Value x, Ints permutation) {
+  Ints identity;
+  for (int64_t axis = 0; axis < x.rank(); ++axis) identity.push_back(axis);
+  if (permutation == identity) return x;
   TransposeOp op;
   op.permutation = std::move(permutation);
   return Apply(op, {x});
