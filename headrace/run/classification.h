@@ -1,0 +1,28 @@
+// ClassificationTask: a model family trained to tell classes apart: softmax cross-entropy and accuracy.
+#pragma once
+
+#include <string>
+
+#include "headrace/core/status.h"
+#include "headrace/graph/function.h"
+#include "headrace/models/models.h"
+#include "headrace/tensor/named_tensor.h"
+#include "headrace/train/task.h"
+
+namespace headrace::run {
+
+// The name of the field that models take: `image`, or else `features`. kInvalidArgument, naming what there
+// is, without.
+Result<NamedType> InputField(const std::vector<NamedType>& example_fields);
+
+// Measures `loss` and `accuracy`. `example_fields` are those of one example; it needs the input and a
+// `label`.
+Result<train::Task> ClassificationTask(const std::string& name, const models::ModelConfig& model,
+                                       const std::vector<NamedType>& example_fields);
+
+// inputs [batch, ...] -> probabilities f32 [batch, classes]; parameters are the variables of `task`, then the
+// inputs.
+Result<Function> TracePrediction(const models::ModelConfig& model, const train::Task& task,
+                                 const TensorType& inputs);
+
+}  // namespace headrace::run

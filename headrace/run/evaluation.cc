@@ -1,0 +1,35 @@
+#include "headrace/run/evaluation.h"
+
+#include "headrace/run/run_directory.h"
+#include "headrace/telemetry/json_object.h"
+
+namespace headrace::run {
+
+Result<EvaluationReport> EvaluateRun(const std::string& path, const DeviceOptions& device) {
+  HR_TRY(const ExistingRun run, OpenRun(path));
+  HR_TRY(const checkpoint::Restored restored, run.checkpoints->ReadLatest());
+  if (!restored.checkpoint) return Error(Code::kNotFound, "the run at {} has no checkpoint yet", path);
+  HR_TRY(const std::unique_ptr<Session> session, Session::Open(run.config, device));
+  if (session->pipeline().eval()->size() == 0) {
+    return Error(Code::kFailedPrecondition, "the run at {} holds no examples out (data.split.eval is 0)",
+                 path);
+  }
+  HR_TRY(const std::unique_ptr<train::Trainer> trainer, session->NewTrainer());
+  HR_TRY(trainer->Restore(restored.contents));
+  EvaluationReport report{.checkpoint = restored.checkpoint->Name(), .step = trainer->step(), .held_out = {}};
+  HR_TRY(report.held_out, session->Evaluate(*trainer));
+  return report;
+}
+
+std::string ToJson(const EvaluationReport& report) {
+  telemetry::JsonObject eval;
+  for (const NamedMean& mean : report.held_out.means) eval.Set(mean.name, mean.value);
+  eval.Set("examples", report.held_out.examples);
+  return telemetry::JsonObject()
+      .Set("checkpoint", report.checkpoint)
+      .Set("step", report.step)
+      .Set("eval", eval)
+      .OneLine();
+}
+
+}  // namespace headrace::run

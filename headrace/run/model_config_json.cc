@@ -1,0 +1,67 @@
+#include "headrace/run/model_config_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "headrace/data/dataset.h"
+
+namespace headrace::run {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Writes the fields of a config into a JSON object.
+class JsonFields final : public config::Visitor {
+ public:
+  explicit JsonFields(Json& into) : into_(into) {}
+
+ protected:
+  void OnLeaf(const config::FieldInfo& field, config::LeafRef value) override {
+    std::visit([&](const auto* leaf) { into_[std::string(field.name)] = ToJson(*leaf); }, value);
+  }
+  void OnStruct(const config::FieldInfo& field, const config::StructRef& value) override {
+    Nested(field, value);
+  }
+  void OnOptional(const config::FieldInfo& field, bool& present, const config::StructRef& value) override {
+    if (present) Nested(field, value);
+  }
+  void OnChoice(const config::FieldInfo& field, const config::ChoiceRef& value) override {
+    Nested(field, value.value);
+    into_[std::string(field.name)][std::string(value.key)] = value.kind;
+  }
+
+ private:
+  template <class T>
+  static Json ToJson(const T& value) {
+    return value;
+  }
+  template <class T>
+  static Json ToJson(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+  }
+  void Nested(const config::FieldInfo& field, const config::StructRef& value) {
+    JsonFields inner(into_[std::string(field.name)]);
+    value.fields(inner);
+  }
+
+  Json& into_;
+};
+
+}  // namespace
+
+std::string ModelConfigJson(const models::ModelConfig& model, const std::vector<NamedType>& example_fields) {
+  Json json = Json::object();
+  std::visit(
+      [&](auto kind) {  // a copy: visitors take references
+        json["model_type"] = kind.kKind;
+        JsonFields fields(json);
+        kind.Fields(fields);
+      },
+      model);
+  for (const NamedType& field : example_fields) {
+    if (field.name != data::kLabel) json["inputs"][field.name] = field.type.shape.dims();
+  }
+  json["headrace_version"] = HEADRACE_VERSION;
+  return json.dump(2) + "\n";
+}
+
+}  // namespace headrace::run

@@ -1,0 +1,88 @@
+#include "headrace/run/session.h"
+
+#include <filesystem>
+
+#include "headrace/data/dataset.h"
+#include "headrace/run/classification.h"
+#include "headrace/train/sharding_rules.h"
+
+namespace headrace::run {
+namespace {
+
+DType ComputeType(const PrecisionConfig& precision) {
+  return ParseDType(precision.compute).value_or(DType::kF32);
+}
+
+int64_t ClassesOf(const models::ModelConfig& model) {
+  return std::visit([](const auto& kind) { return kind.classes; }, model);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::Open(const RunConfig& config, const DeviceOptions& device) {
+  std::unique_ptr<Session> session(new Session(config));
+  HR_TRY(session->pipeline_, data::Pipeline::Open(config.data, static_cast<uint64_t>(config.seed)));
+  HR_TRY(data::CheckLabels(*session->pipeline_->train(), ClassesOf(config.model)));
+  HR_TRY(data::CheckLabels(*session->pipeline_->eval(), ClassesOf(config.model)));
+  HR_TRY(session->client_, OpenClient(device));
+  const auto devices = static_cast<int64_t>(session->client_->addressable_devices().size());
+  HR_TRY(session->mesh_, config.mesh.Resolve(devices));
+  const int64_t parts = train::BatchParts(session->mesh_) * config.train.gradient_accumulation_steps;
+  if (config.train.global_batch_size % parts != 0) {
+    return InvalidArgument(
+        "train.global_batch_size: {} examples do not divide over {} devices and {} microbatches; make it a "
+        "multiple of {}",
+        config.train.global_batch_size, train::BatchParts(session->mesh_),
+        config.train.gradient_accumulation_steps, parts);
+  }
+  return session;
+}
+
+std::string Session::plugin() const {
+  const auto version = client_->plugin().api_version();
+  return fmt::format("{}, PJRT API {}.{}, {}", client_->platform_name(), version.major, version.minor,
+                     std::filesystem::path(client_->plugin().path()).filename().string());
+}
+
+std::string Session::device_kind() const { return client_->addressable_devices()[0]->kind(); }
+
+std::vector<NamedType> Session::BatchFields() const {
+  std::vector<NamedType> fields = pipeline_->fields();
+  for (NamedType& field : fields) {
+    std::vector<int64_t> dims = field.type.shape.dims();
+    dims.insert(dims.begin(), config_.train.global_batch_size);
+    field.type.shape = Shape(dims);
+  }
+  return fields;
+}
+
+train::StepOptions Session::StepSettings() const {
+  return {.optimizer = config_.optimizer,
+          .schedule = config_.schedule,
+          .total_steps = total_steps(),
+          .microbatches = config_.train.gradient_accumulation_steps,
+          .compute = ComputeType(config_.precision)};
+}
+
+Result<train::Task> Session::MakeTask() const {
+  return ClassificationTask(config_.name, config_.model, pipeline_->fields());
+}
+
+Result<std::unique_ptr<train::Trainer>> Session::NewTrainer() const {
+  HR_TRY(const jit::Devices devices, jit::Devices::Of(*client_, mesh_));
+  HR_TRY(train::Task task, MakeTask());
+  return train::Trainer::Create(devices, std::move(task), BatchFields(), StepSettings());
+}
+
+Result<HeldOut> Session::Evaluate(train::Trainer& trainer) const {
+  if (pipeline_->eval()->size() == 0) return HeldOut{};
+  HR_TRY(const data::EvalBatches batches, pipeline_->Eval(config_.train.global_batch_size));
+  HR_TRY(const train::Evaluation evaluation, trainer.Evaluate(batches));
+  HeldOut held_out{.means = {}, .examples = pipeline_->eval()->size()};
+  for (size_t i = 0; i < evaluation.means.size(); ++i) {
+    held_out.means.push_back({trainer.task().measure_names[i], evaluation.means[i]});
+  }
+  return held_out;
+}
+
+}  // namespace headrace::run

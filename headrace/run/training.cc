@@ -1,0 +1,302 @@
+#include "headrace/run/training.h"
+
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "headrace/checkpoint/async_saver.h"
+#include "headrace/data/loader.h"
+#include "headrace/run/classification.h"
+#include "headrace/run/model_config_json.h"
+#include "headrace/run/run_directory.h"
+#include "headrace/run/session.h"
+#include "headrace/run/summary.h"
+#include "headrace/telemetry/event_file.h"
+#include "headrace/telemetry/metrics_log.h"
+#include "headrace/train/loop.h"
+#include "headrace/train/sharding_rules.h"
+
+namespace headrace::run {
+namespace {
+
+double WallSeconds() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::string OutFolder(const TrainingOptions& options) {
+  return options.out.empty() ? "runs/" + options.config.name : options.out;
+}
+
+// One run in one process: holds what the loop's hooks share.
+class Training {
+ public:
+  Training(const TrainingOptions& options, const TrainingHooks& hooks) : options_(options), hooks_(hooks) {}
+
+  Result<TrainingReport> Run() {
+    HR_TRY(run_, ClaimRun(OutFolder(options_), options_.config));
+    HR_TRY(ConsiderResume());
+    if (finished_) return *std::move(finished_);
+
+    HR_TRY(session_, Session::Open(options_.config, options_.device));
+    HR_TRY(CheckData());
+    HR_TRY(WriteConfig(*run_));
+    HR_TRY(trainer_, session_->NewTrainer());
+    HR_TRY(StartState());
+    HR_TRY(OpenSinks());
+    HR_TRY(train::LoopResult result, Loop());
+    return Finish(std::move(result));
+  }
+
+ private:
+  // Decides where to begin: reads the state that there is, or finds that the run is finished.
+  Status ConsiderResume() {
+    if (options_.resume == "never") {
+      HR_TRY(const auto latest, run_->checkpoints->Latest());
+      if (!latest) return Ok();
+      return Error(Code::kFailedPrecondition,
+                   "{} already holds a run, at step {}, and --resume never forbids to go on with it; name "
+                   "another folder "
+                   "with --out",
+                   run_->path, latest->step());
+    }
+    HR_TRY(const std::optional<TrainingReport> summary, ReadSummary(*run_));
+    HR_TRY(checkpoint::Restored restored, run_->checkpoints->ReadLatest());
+    Warn(restored.warnings);
+    if (restored.checkpoint && options_.resume != "auto") {
+      return Error(Code::kFailedPrecondition,
+                   "{} already holds a run, at step {}; to begin from {} name a new folder with --out",
+                   run_->path, restored.checkpoint->step(), options_.resume);
+    }
+    if (!restored.checkpoint && options_.resume != "auto") {
+      HR_TRY(const ExistingRun source, OpenRun(options_.resume));
+      HR_TRY(restored, source.checkpoints->ReadLatest());
+      Warn(restored.warnings);
+      if (!restored.checkpoint)
+        return Error(Code::kNotFound, "the run at {} has no checkpoint yet", options_.resume);
+    }
+    if (!restored.checkpoint) return Ok();
+    restored_ = std::move(restored);
+    const TrainConfig& train = options_.config.train;
+    if (summary && summary->stop_reason == "done" && (train.epochs || train.steps == summary->steps)) {
+      finished_ = *summary;
+      finished_->was_finished = true;
+    }
+    return Ok();
+  }
+
+  // A run goes on with the data that it was begun on.
+  Status CheckData() const {
+    if (!restored_) return Ok();
+    const std::string& before = restored_->checkpoint->manifest().data.sha256;
+    if (before == session_->pipeline().Sha256()) return Ok();
+    return Error(Code::kFailedPrecondition,
+                 "the data is not what the run was begun on (sha256 {:.12}... then, {:.12}... now); restore "
+                 "it, or begin a "
+                 "new run with another --out",
+                 before, session_->pipeline().Sha256());
+  }
+
+  Status StartState() {
+    if (!restored_) return trainer_->Initialize(static_cast<uint64_t>(options_.config.seed));
+    HR_TRY(trainer_->Restore(restored_->contents).Context("{}", restored_->checkpoint->Name()));
+    hooks_.logger.Info(fmt::format("going on from step {}", trainer_->step()),
+                       {{"checkpoint", restored_->checkpoint->Name()}});
+    restored_.reset();
+    return Ok();
+  }
+
+  Status OpenSinks() {
+    const std::filesystem::path folder(run_->path);
+    HR_TRY(auto log, telemetry::MetricsLog::Open((folder / kMetricsFile).string(), trainer_->step()));
+    sinks_.push_back(std::move(log));
+    HR_TRY(auto events, telemetry::EventFile::Create((folder / kTensorboardFolder).string(), trainer_->step(),
+                                                     WallSeconds()));
+    sinks_.push_back(std::move(events));
+    saver_.emplace(*run_->checkpoints, options_.config.checkpoint.keep);
+    return Ok();
+  }
+
+  Result<train::LoopResult> Loop() {
+    const RunConfig& config = options_.config;
+    const int64_t steps = session_->total_steps();
+    HR_TRY(const data::TrainBatches batches, session_->pipeline().Train(config.train.global_batch_size));
+    data::Loader loader(batches, session_->pipeline().LoaderFrom(trainer_->step(), steps));
+
+    train::LoopHooks hooks;
+    hooks.next_batch = [&] { return loader.Next(); };
+    hooks.stall_seconds = [&] { return loader.stall_seconds(); };
+    hooks.log = [&](const train::LoggedStep& step) { return Log(step); };
+    hooks.save = [&](int64_t step) { return Save(step); };
+    hooks.evaluate = [&](int64_t step) { return Evaluate(step); };
+    hooks.bad_step = [&](int64_t step, const std::vector<std::string>& variables) {
+      hooks_.logger.Warning(fmt::format("step {}: the gradient of {} is not finite; the update was withheld",
+                                        step, fmt::join(variables, ", ")));
+      return Ok();
+    };
+    hooks.should_stop = hooks_.should_stop;
+
+    loop_began_ = hooks_.process_seconds();
+    const auto began = std::chrono::steady_clock::now();
+    auto result = train::RunLoop(*trainer_,
+                                 {.steps = steps,
+                                  .log_every = config.train.log_every,
+                                  .checkpoint_every = config.checkpoint.every,
+                                  .eval_every = config.train.eval_every,
+                                  .max_bad_steps = config.train.max_bad_steps},
+                                 hooks);
+    train_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    // What was handed over before an error is still worth keeping.
+    const Status saved = saver_->Wait();
+    ReportSaves();
+    if (result.ok()) HR_TRY(saved);
+    return result;
+  }
+
+  Status Log(const train::LoggedStep& step) {
+    telemetry::StepMetrics metrics{.step = step.step, .time = WallSeconds(), .values = {}};
+    const std::vector<std::string> names = train::StepMetricNames(trainer_->task());
+    for (size_t i = 0; i < names.size(); ++i) metrics.values.push_back({names[i], step.result.metrics[i]});
+    const double batch = static_cast<double>(options_.config.train.global_batch_size);
+    metrics.values.push_back({"step_time_ms", step.step_seconds * 1e3});
+    metrics.values.push_back({"examples_per_second", batch / step.step_seconds});
+    HR_TRY(Write(metrics));
+    ReportSaves();
+    if (!hooks_.progress) return Ok();
+    telemetry::RunState state{.step = step.step,
+                              .total = session_->total_steps(),
+                              .loss = step.result.metrics[0],
+                              .accuracy = {},
+                              .steps_per_second = 1 / step.step_seconds};
+    if (names.size() > 1 && names[1] == "accuracy") state.accuracy = step.result.metrics[1];
+    hooks_.progress->Update(state);
+    return Ok();
+  }
+
+  Status Evaluate(int64_t step) {
+    HR_TRY(const auto means, session_->Evaluate(*trainer_));
+    if (means.means.empty()) return Ok();
+    telemetry::StepMetrics metrics{.step = step, .time = WallSeconds(), .values = {}};
+    std::string line = fmt::format("step {}: eval", step);
+    for (const NamedMean& mean : means.means) {
+      metrics.values.push_back({"eval/" + mean.name, mean.value});
+      line += fmt::format("  {} {:.4f}", mean.name, mean.value);
+    }
+    if (hooks_.progress) hooks_.progress->Note(line);
+    // Metrics of a step are one line; TensorBoard takes them beside the step's own.
+    return sinks_.back()->Write(metrics);
+  }
+
+  Status Save(int64_t step) {
+    HR_TRY(checkpoint::Contents contents, trainer_->ToHost());
+    checkpoint::Snapshot snapshot;
+    snapshot.step = step;
+    snapshot.model = std::move(contents.model);
+    snapshot.state = std::move(contents.state);
+    snapshot.model_config = ModelConfigJson(options_.config.model, session_->pipeline().fields());
+    snapshot.plugin = session_->plugin();
+    snapshot.config_sha256 = ConfigSha256(options_.config);
+    for (const MeshAxis& axis : session_->mesh().axes) snapshot.mesh.push_back({axis.name, axis.size});
+    snapshot.data = {step * options_.config.train.global_batch_size, session_->pipeline().Sha256()};
+    last_params_ = checkpoint::ParamsSha256(snapshot.model);
+    for (auto& sink : sinks_) HR_TRY(sink->Flush());  // the log never lags behind what it is resumed from
+    return saver_->Start(std::move(snapshot));
+  }
+
+  Status Write(const telemetry::StepMetrics& metrics) {
+    for (auto& sink : sinks_) HR_TRY(sink->Write(metrics));
+    return Ok();
+  }
+
+  void ReportSaves() {
+    for (const checkpoint::SaveReport& save : saver_->TakeReports()) {
+      last_checkpoint_ = save.name;
+      Warn(save.warnings);
+    }
+  }
+
+  void Warn(const std::vector<std::string>& warnings) {
+    for (const std::string& warning : warnings) hooks_.logger.Warning(warning);
+  }
+
+  Result<TrainingReport> Finish(train::LoopResult result) {
+    TrainingReport report;
+    report.path = run_->path;
+    report.steps = trainer_->step();
+    report.stop_reason = result.reason == train::StopReason::kDone ? "done" : "stopped";
+    if (const auto times = result.times.Summarize(options_.config.train.global_batch_size)) {
+      report.examples_per_second = times->examples_per_second;
+      report.steps_per_second =
+          times->examples_per_second / static_cast<double>(options_.config.train.global_batch_size);
+      report.step_ms_median = times->median_ms;
+      report.step_ms_p90 = times->p90_ms;
+      report.stall_share = times->stall_share;
+    }
+    report.first_step_seconds = loop_began_ + result.times.first_step_seconds().value_or(0);
+    report.train_seconds = train_seconds_;
+    if (result.reason == train::StopReason::kDone) {
+      HR_TRY(const HeldOut held_out, session_->Evaluate(*trainer_));
+      report.eval = held_out.means;
+      report.eval_examples = held_out.examples;
+    }
+    if (last_params_.empty()) {  // resumed at the very end
+      HR_TRY(const checkpoint::Contents contents, trainer_->ToHost());
+      last_params_ = checkpoint::ParamsSha256(contents.model);
+    }
+    report.params_sha256 = last_params_;
+    report.data_sha256 = session_->pipeline().Sha256();
+    report.config_sha256 = ConfigSha256(options_.config);
+    report.version = HEADRACE_VERSION;
+    report.plugin = session_->plugin();
+    report.device = session_->device_kind();
+    report.devices = session_->mesh().DeviceCount();
+    HR_TRY(const auto latest, run_->checkpoints->Latest());
+    if (latest) report.checkpoint = latest->Name();
+    for (auto& sink : sinks_) HR_TRY(sink->Flush());
+    HR_TRY(WriteSummary(*run_, report));
+    return report;
+  }
+
+  const TrainingOptions& options_;
+  const TrainingHooks& hooks_;
+  std::optional<ExistingRun> run_;
+  std::optional<TrainingReport> finished_;
+  std::optional<checkpoint::Restored> restored_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<train::Trainer> trainer_;
+  std::vector<std::unique_ptr<telemetry::MetricsSink>> sinks_;  // metrics.jsonl, then TensorBoard
+  std::optional<checkpoint::AsyncSaver> saver_;
+  std::string last_checkpoint_;
+  std::string last_params_;
+  double loop_began_ = 0;
+  double train_seconds_ = 0;
+};
+
+}  // namespace
+
+Result<TrainingReport> RunTraining(const TrainingOptions& options, const TrainingHooks& hooks) {
+  return Training(options, hooks).Run();
+}
+
+Result<DryRunReport> DryRun(const TrainingOptions& options) {
+  HR_TRY(const std::unique_ptr<Session> session, Session::Open(options.config, options.device));
+  HR_TRY(const std::unique_ptr<train::Trainer> trainer, session->NewTrainer());
+  DryRunReport report;
+  for (size_t i = 0; i < trainer->task().variables.size(); ++i) {
+    const nn::VariableSpec& spec = trainer->task().variables[i];
+    report.parameters.push_back(
+        {spec.name, spec.type, trainer->layout().leaves[i].sharding.ToSdy(true), spec.trained});
+    if (spec.trained) report.parameter_count += spec.type.shape.ElementCount();
+  }
+  report.steps = session->total_steps();
+  report.train_examples = session->pipeline().train()->size();
+  report.eval_examples = session->pipeline().eval()->size();
+  std::vector<std::string> axes;
+  for (const MeshAxis& axis : session->mesh().axes)
+    axes.push_back(fmt::format("{}={}", axis.name, axis.size));
+  report.mesh = fmt::format("{}", fmt::join(axes, ", "));
+  if (auto memory = trainer->step_program().executable().Memory(); memory.ok()) report.memory = *memory;
+  return report;
+}
+
+}  // namespace headrace::run
