@@ -154,6 +154,7 @@ void ReadPiece(Reader& in, Piece& piece) {
   in.Read("start", piece.box.start);
   in.Read("size", piece.box.size);
   in.Read("crc32c", crc32c);
+  if (crc32c > std::numeric_limits<uint32_t>::max()) in.Fail("crc32c has more than 32 bits");
   piece.crc32c = static_cast<uint32_t>(crc32c);
 }
 
@@ -169,15 +170,16 @@ void ReadTensor(Reader& in, TensorEntry& tensor) {
   tensor.type = {known.value_or(DType::kF32), Shape(std::move(shape))};
 }
 
-// The bytes of a box of elements of `item` bytes; nothing if they are more than fit in an int64.
+// The bytes of a box of elements of `item` bytes. Nothing if they, or those of the same box without its empty
+// dimensions, are more than fit in an int64: nobody can compute with such a shape.
 std::optional<int64_t> BoxBytes(const std::vector<int64_t>& sizes, int64_t item) {
-  if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
   int64_t bytes = item;
   for (int64_t size : sizes) {
+    if (size == 0) continue;
     if (bytes > std::numeric_limits<int64_t>::max() / size) return std::nullopt;
     bytes *= size;
   }
-  return bytes;
+  return std::ranges::find(sizes, 0) == sizes.end() ? bytes : 0;
 }
 
 // What is wrong with where `piece` lies; empty if nothing is.

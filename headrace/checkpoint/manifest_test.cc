@@ -113,6 +113,8 @@ TEST(Manifest, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(message("\"name\":\"fsdp\",", ""), "m is no valid manifest: mesh[1]: name is missing");
   EXPECT_EQ(message("\"offset\":132", "\"offset\":1.5"),
             "m is no valid manifest: tensors[0]: pieces[1]: offset is not a whole number of 0 or more");
+  EXPECT_EQ(message("4294967295", "4294967296"),
+            "m is no valid manifest: tensors[0]: pieces[0]: crc32c has more than 32 bits");
   EXPECT_EQ(message("\"f32\"", "\"f31\""),
             "m is no valid manifest: tensors[0]: dtype is f31, which is not known");
 }
@@ -135,6 +137,8 @@ TEST(Manifest, RefusesTensorsThatDoNotFit) {
             "m is no valid manifest: a piece of tensor state/a lies in a file that is not listed");
   EXPECT_EQ(message("\"shape\":[3,4]", "\"shape\":[4611686018427387904,4]"),
             "m is no valid manifest: tensor state/a is larger than any file");
+  EXPECT_EQ(message("\"shape\":[0,9]", "\"shape\":[4611686018427387904,4,0]"),
+            "m is no valid manifest: tensor state/c is larger than any file");
   EXPECT_EQ(message("state/b", "state/a"), "m is no valid manifest: tensor state/a is out of order");
 }
 

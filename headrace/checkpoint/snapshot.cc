@@ -36,13 +36,10 @@ Status Snapshot::Validate() const {
 }
 
 std::string ParamsSha256(const TensorMap& params) {
-  constexpr std::string_view kEnd("\0", 1);
   io::Sha256 hash;
   for (const auto& [name, tensor] : params) {
-    for (std::string_view text :
-         {std::string_view(name), kEnd, std::string_view(tensor.type().ToString()), kEnd}) {
-      hash.Update(io::AsBytes(text));
-    }
+    std::string head = name + '\0' + tensor.type().ToString() + '\0';
+    hash.Update(io::AsBytes(head));
     hash.Update(tensor.bytes());
   }
   return std::move(hash).Hex();
