@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <utility>
 
 #include "headrace/core/check.h"
 
@@ -34,11 +35,10 @@ Result<std::optional<Batch>> Loader::Next() {
     stall_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   if (!slot->ok()) return slot->status();
-  std::optional<Batch> batch = **std::move(slot);
-  slot.reset();
+  Result<Batch> batch = *std::exchange(slot, std::nullopt);
   ++next_take_;
   claimable_.notify_one();
-  return batch;
+  return std::optional<Batch>(*std::move(batch));
 }
 
 double Loader::stall_seconds() const {

@@ -5,7 +5,7 @@ namespace headrace::data {
 Result<Pipeline> Pipeline::Open(const DataConfig& config, uint64_t seed) {
   HR_TRY(auto dataset, std::visit([](const auto& source) { return source.Open(); }, config.source));
   Pipeline pipeline;
-  HR_TRY(pipeline.splits_, Split(std::move(dataset), config.split));
+  HR_TRY(pipeline.splits_, Split(dataset, config.split));
   if (config.augment) {
     HR_TRY(Transform augment, MakeAugment(*config.augment, pipeline.fields(), seed));
     pipeline.transforms_.push_back(std::move(augment));

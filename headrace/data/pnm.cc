@@ -64,15 +64,16 @@ Result<HostTensor> DecodePnm(io::Bytes bytes, std::string_view name) {
                            kMostPixels);
   }
   const std::string_view pixels = header.Rest();
-  HostTensor picture({DType::kU8, {height, width, channels}});
-  const std::span<uint8_t> out = picture.mutable_data<uint8_t>();
-  if (pixels.size() < out.size()) {
+  const auto size = static_cast<size_t>(height * width * channels);
+  if (pixels.size() < size) {
     return Error(Code::kDataLoss, "{} is an incomplete PGM or PPM image: {} of {} bytes of pixels", name,
-                 pixels.size(), out.size());
+                 pixels.size(), size);
   }
-  std::ranges::transform(pixels.substr(0, out.size()), out.begin(), [most](char value) {
+  HostTensor picture({DType::kU8, {height, width, channels}});
+  const auto to_byte = [most](char value) {
     return std::min<int64_t>(static_cast<uint8_t>(value), most) * 255 / most;
-  });
+  };
+  std::ranges::transform(pixels.substr(0, size), picture.mutable_data<uint8_t>().begin(), to_byte);
   return picture;
 }
 

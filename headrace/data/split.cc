@@ -30,7 +30,7 @@ Status SplitConfig::Validate() const {
   return Ok();
 }
 
-Result<Splits> Split(std::shared_ptr<const Dataset> dataset, const SplitConfig& config) {
+Result<Splits> Split(const std::shared_ptr<const Dataset>& dataset, const SplitConfig& config) {
   HR_TRY(config.Validate());
   const auto size = static_cast<double>(dataset->size());
   double train = config.train;

@@ -31,6 +31,6 @@ struct Splits {
 };
 
 // kInvalidArgument if the data holds fewer examples than are asked for; says how many it holds.
-Result<Splits> Split(std::shared_ptr<const Dataset> dataset, const SplitConfig& config);
+Result<Splits> Split(const std::shared_ptr<const Dataset>& dataset, const SplitConfig& config);
 
 }  // namespace headrace::data
