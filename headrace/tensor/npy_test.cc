@@ -35,7 +35,8 @@ std::vector<double> Iota(int count) {
 
 TEST(DecodeNpy, ReadsEveryVersionAndOrder) {
   for (const char* name : {"grid", "grid_v2", "grid_v3", "fortran"}) {
-    const Result<HostTensor> grid = DecodeNpy(AsBytes(ReadTestdata("npy_fuzz/" + std::string(name) + ".npy")));
+    const Result<HostTensor> grid =
+        DecodeNpy(AsBytes(ReadTestdata("npy_fuzz/" + std::string(name) + ".npy")));
     ASSERT_TRUE(grid.ok()) << name << ": " << grid.status().ToString();
     EXPECT_EQ(grid->type().ToString(), "f32[2, 3, 4]") << name;
     EXPECT_EQ(Values(*grid), Iota(24)) << name;
@@ -92,7 +93,8 @@ TEST(DecodeNpy, RefusesWhatItCannotHoldAndSaysWhatToDo) {
       ErrorOf(ReadTestdata("npy_fuzz/bfloat16.npy")),
       "UNIMPLEMENTED: the type '<V2' is what numpy makes of bfloat16 and float8 and does not say which; save "
       "a.astype('float32') instead, or use safetensors");
-  EXPECT_THAT(ErrorOf(ReadTestdata("npy_fuzz/float8.npy")), HasSubstr("the type '<f1' is what numpy makes of"));
+  EXPECT_THAT(ErrorOf(ReadTestdata("npy_fuzz/float8.npy")),
+              HasSubstr("the type '<f1' is what numpy makes of"));
   EXPECT_EQ(ErrorOf(ReadTestdata("npy_fuzz/fields.npy")),
             "UNIMPLEMENTED: the array has named fields; save each field as an array of its own");
   EXPECT_EQ(ErrorOf(ReadTestdata("npy_fuzz/objects.npy")),

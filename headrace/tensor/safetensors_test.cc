@@ -216,7 +216,8 @@ TEST(EncodeSafetensors, WritesTheBytesOfItsFormat) {
 }
 
 TEST(EncodeSafetensors, IsReadBackWhateverTheOrder) {
-  std::vector<NamedTensor> tensors = *DecodeSafetensors(AsBytes(ReadTestdata("safetensors_fuzz/types.safetensors")));
+  std::vector<NamedTensor> tensors =
+      *DecodeSafetensors(AsBytes(ReadTestdata("safetensors_fuzz/types.safetensors")));
   const std::string bytes = *EncodeSafetensors(tensors, {{"quote \"", "\n"}});
   ExpectEveryType(*DecodeSafetensors(AsBytes(bytes)), {"complex128"});
   EXPECT_EQ(DecodeSafetensorsHeader(AsBytes(bytes), static_cast<int64_t>(bytes.size()))->metadata,

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "headrace/core/check.h"
@@ -46,7 +47,8 @@ struct SmallFloatElement {
   static float Widen(Bits stored) { return DecodeSmallFloat<F>(stored); }
   template <class From>
   static Bits Narrow(From value) {
-    return static_cast<Bits>(EncodeSmallFloat<F>(static_cast<double>(value)));
+    using Wide = std::conditional_t<std::same_as<From, float>, float, double>;
+    return static_cast<Bits>(EncodeSmallFloat<F>(static_cast<Wide>(value)));
   }
 };
 

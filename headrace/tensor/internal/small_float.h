@@ -72,4 +72,13 @@ uint32_t EncodeSmallFloat(double value) {
   return sign | (bits >= F.overflow() ? F.overflow() : bits);
 }
 
+// The same from an f32, which for bf16 is rounding away its lower half.
+template <SmallFloat F>
+uint32_t EncodeSmallFloat(float value) {
+  if constexpr (F.exponent_bits != 8) return EncodeSmallFloat<F>(static_cast<double>(value));
+  const auto wide = std::bit_cast<uint32_t>(value);
+  const uint32_t nan = wide >> 31 << 15 | F.nan();
+  return value != value ? nan : (wide + 0x7fff + (wide >> 16 & 1)) >> 16;
+}
+
 }  // namespace headrace
