@@ -8,7 +8,7 @@ namespace headrace::nn {
 namespace {
 
 // Standard deviation of a standard normal cut at -2 and 2.
-constexpr double kCutDeviation = 0.87962566103423978;
+constexpr float kCutDeviation = 0.87962566103423978f;
 
 struct Fans {
   double in = 1;
@@ -23,8 +23,23 @@ Fans FansOf(const Shape& shape) {
           static_cast<double>(shape[shape.rank() - 1]) * field};
 }
 
-Value CutNormal(Value key, const TensorType& type, double stddev) {
-  return TruncatedNormal(key, -2, 2, type) * (stddev / kCutDeviation);
+double InverseOfIn(const Fans& fans) { return 1 / fans.in; }
+double TwiceInverseOfIn(const Fans& fans) { return 2 / fans.in; }
+double InverseOfMean(const Fans& fans) { return 2 / (fans.in + fans.out); }
+
+// The factors are rounded to f32 step by step, as in JAX, for the same numbers.
+Initializer CutNormal(double (*variance)(const Fans&)) {
+  return [variance](Value key, const TensorType& type) {
+    const float deviation = std::sqrt(static_cast<float>(variance(FansOf(type.shape))));
+    return TruncatedNormal(key, -2, 2, type) * static_cast<double>(deviation / kCutDeviation);
+  };
+}
+
+Initializer ScaledUniform(double (*variance)(const Fans&)) {
+  return [variance](Value key, const TensorType& type) {
+    const float limit = std::sqrt(3 * static_cast<float>(variance(FansOf(type.shape))));
+    return Uniform(key, type, -1, 1) * static_cast<double>(limit);
+  };
 }
 
 }  // namespace
@@ -43,31 +58,11 @@ Initializer TruncatedNormalInit(double stddev) {
   return [stddev](Value key, const TensorType& type) { return TruncatedNormal(key, -2, 2, type) * stddev; };
 }
 
-Initializer LecunNormal() {
-  return [](Value key, const TensorType& type) {
-    return CutNormal(key, type, std::sqrt(1 / FansOf(type.shape).in));
-  };
-}
-
-Initializer HeNormal() {
-  return [](Value key, const TensorType& type) {
-    return CutNormal(key, type, std::sqrt(2 / FansOf(type.shape).in));
-  };
-}
-
-Initializer GlorotUniform() {
-  return [](Value key, const TensorType& type) {
-    const Fans fans = FansOf(type.shape);
-    const double limit = std::sqrt(6 / (fans.in + fans.out));
-    return Uniform(key, type, -1, 1) * limit;
-  };
-}
-
-Initializer GlorotNormal() {
-  return [](Value key, const TensorType& type) {
-    const Fans fans = FansOf(type.shape);
-    return CutNormal(key, type, std::sqrt(2 / (fans.in + fans.out)));
-  };
-}
+Initializer LecunNormal() { return CutNormal(InverseOfIn); }
+Initializer LecunUniform() { return ScaledUniform(InverseOfIn); }
+Initializer HeNormal() { return CutNormal(TwiceInverseOfIn); }
+Initializer HeUniform() { return ScaledUniform(TwiceInverseOfIn); }
+Initializer GlorotNormal() { return CutNormal(InverseOfMean); }
+Initializer GlorotUniform() { return ScaledUniform(InverseOfMean); }
 
 }  // namespace headrace::nn

@@ -14,11 +14,14 @@ Initializer ConstantInit(double value);
 Initializer NormalInit(double stddev);
 Initializer TruncatedNormalInit(double stddev);  // cut at two standard deviations
 
-// Truncated normal of variance 1 / fan-in (LeCun et al., 1998) and 2 / fan-in (He et al., 2015).
+// Of variance 1 / fan-in (LeCun et al., 1998), 2 / fan-in (He et al., 2015; also called after Kaiming) and
+// 2 / (fan-in + fan-out) (Glorot and Bengio, 2010; also called after Xavier): a normal distribution cut at
+// two standard deviations, or a uniform one.
 Initializer LecunNormal();
+Initializer LecunUniform();
 Initializer HeNormal();
-// Uniform and truncated normal of variance 2 / (fan-in + fan-out) (Glorot and Bengio, 2010).
-Initializer GlorotUniform();
+Initializer HeUniform();
 Initializer GlorotNormal();
+Initializer GlorotUniform();
 
 }  // namespace headrace::nn

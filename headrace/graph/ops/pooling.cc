@@ -65,4 +65,11 @@ Value AvgPool(Value x, const Pooling& pooling, bool count_padding) {
   return mean;
 }
 
+Value GlobalAvgPool(Value x) {
+  Require(x.rank() >= 2, "global_avg_pool: takes [N, spatial…, C], not {}", x.type().ToString());
+  Ints spatial;
+  for (int axis = 1; axis + 1 < x.rank(); ++axis) spatial.push_back(axis);
+  return Mean(x, spatial);
+}
+
 }  // namespace headrace

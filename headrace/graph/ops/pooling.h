@@ -20,4 +20,7 @@ Value MaxPool(Value x, const Pooling& pooling);
 // without it, the mean is over the elements that are there (TensorFlow's), and 0 where there are none.
 Value AvgPool(Value x, const Pooling& pooling, bool count_padding = true);
 
+// The mean over all spatial dimensions: [N, spatial…, C] -> [N, C].
+Value GlobalAvgPool(Value x);
+
 }  // namespace headrace
