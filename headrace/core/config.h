@@ -45,7 +45,7 @@ template <class T>
 concept StructType = requires(T& value, Visitor& visitor) { value.Fields(visitor); };
 
 // What a value must be beyond its type; for a list, each of its elements. Checked on the loaded values,
-// defaults included, and part of the schema.
+// defaults included, and part of the schema: a field whose default breaks its own limit must be given.
 struct Limit {
   std::optional<double> min;
   std::optional<double> max;

@@ -1,49 +1,10 @@
 #include "headrace/core/internal/config_check.h"
 
-#include <fmt/ranges.h>
-
-#include <algorithm>
-
 #include "headrace/core/internal/leaves.h"
-#include "headrace/core/internal/scalar.h"
+#include "headrace/core/internal/limit.h"
 
 namespace headrace::config::internal {
 namespace {
-
-std::string Bounds(const Limit& limit) {
-  if (limit.min && limit.max) return fmt::format("between {} and {}", *limit.min, *limit.max);
-  if (limit.min) return fmt::format("{} {}", limit.above_min ? "greater than" : "at least", *limit.min);
-  return fmt::format("at most {}", *limit.max);
-}
-
-template <class Number>
-  requires std::is_arithmetic_v<Number>
-Status CheckLimit(Number value, const Limit& limit) {
-  const auto number = static_cast<double>(value);
-  const bool low = limit.min && (limit.above_min ? !(number > *limit.min) : !(number >= *limit.min));
-  const bool high = limit.max && !(number <= *limit.max);
-  return low || high ? InvalidArgument("must be {}, got {}", Bounds(limit), value) : Ok();
-}
-
-Status CheckLimit(const std::string& value, const Limit& limit) {
-  if (limit.required && value.empty()) return InvalidArgument("must not be empty");
-  if (limit.allowed.empty() || std::ranges::find(limit.allowed, value) != limit.allowed.end()) return Ok();
-  const std::optional<std::string> nearest = Nearest(value, limit.allowed);
-  return InvalidArgument("must be one of {}; got \"{}\"{}", fmt::join(limit.allowed, ", "), value,
-                         nearest ? fmt::format(", did you mean {}?", *nearest) : "");
-}
-
-template <class T>
-Status CheckLimit(const std::optional<T>& value, const Limit& limit) {
-  return value ? CheckLimit(*value, limit) : Ok();
-}
-
-template <class T>
-Status CheckLimit(const std::vector<T>& values, const Limit& limit) {
-  if (limit.required && values.empty()) return InvalidArgument("must not be empty");
-  for (size_t i = 0; i < values.size(); ++i) HR_TRY(CheckLimit(values[i], limit).Context("element {}", i));
-  return Ok();
-}
 
 // Checks the fields of one struct. Stops at the first error.
 class Checker : public Visitor {
@@ -63,10 +24,8 @@ class Checker : public Visitor {
  private:
   void OnLeaf(const FieldInfo& field, LeafRef value) override {
     if (!status_.ok()) return;
-    Status status = std::visit([&](auto* leaf) { return CheckLimit(*leaf, field.limit); }, value);
-    if (!status.ok() && field.limit.required && !Has(field.name)) {
-      status = InvalidArgument("is missing: {}", field.doc);
-    }
+    Status status = CheckLimit(value, field.limit);
+    if (!status.ok() && !Has(field.name)) status = InvalidArgument("is missing: {}", field.doc);
     status_ = std::move(status).Context("{}", At(field.name));
   }
   void OnStruct(const FieldInfo& field, const StructRef& value) override {

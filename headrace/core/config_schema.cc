@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "headrace/core/config.h"
+#include "headrace/core/internal/limit.h"
 
 namespace headrace::config {
 namespace {
@@ -10,11 +11,18 @@ using Json = nlohmann::ordered_json;
 Json TypeOf(bool) { return {{"type", "boolean"}}; }
 Json TypeOf(int64_t) { return {{"type", "integer"}}; }
 Json TypeOf(double) { return {{"type", "number"}}; }
-Json TypeOf(const std::string&) { return {{"type", "string"}}; }
+// Text may look like a number or a truth value.
+Json TypeOf(const std::string&) { return {{"type", {"string", "number", "boolean"}}}; }
+
+// As 0, not as 0.0.
+Json Number(double value) {
+  const auto whole = static_cast<int64_t>(value);
+  return static_cast<double>(whole) == value ? Json(whole) : Json(value);
+}
 
 void AddLimit(const Limit& limit, Json& schema) {
-  if (limit.min) schema[limit.above_min ? "exclusiveMinimum" : "minimum"] = *limit.min;
-  if (limit.max) schema["maximum"] = *limit.max;
+  if (limit.min) schema[limit.above_min ? "exclusiveMinimum" : "minimum"] = Number(*limit.min);
+  if (limit.max) schema["maximum"] = Number(*limit.max);
   if (!limit.allowed.empty()) schema["enum"] = limit.allowed;
 }
 
@@ -30,7 +38,9 @@ template <class T>
 Json LeafSchema(const std::optional<T>& value, const Limit& limit) {
   Json schema = TypeOf(T{});
   AddLimit(limit, schema);
-  schema["type"] = {schema["type"], "null"};
+  if (!schema["type"].is_array()) schema["type"] = Json::array({schema["type"]});
+  schema["type"].push_back("null");
+  if (schema.contains("enum")) schema["enum"].push_back(nullptr);
   schema["default"] = value ? Json(*value) : Json();
   return schema;
 }
@@ -62,8 +72,7 @@ class SchemaMaker : public Visitor {
  private:
   void OnLeaf(const FieldInfo& field, LeafRef value) override {
     Json schema = std::visit([&](auto* leaf) { return LeafSchema(*leaf, field.limit); }, value);
-    const Json& fallback = schema["default"];
-    if (field.limit.required && (fallback == "" || fallback == Json::array())) {  // loading fails without it
+    if (!internal::CheckLimit(value, field.limit).ok()) {  // loading fails without it
       required_.push_back(field.name);
       schema.erase("default");
     }

@@ -25,14 +25,13 @@ TEST(ConfigSchema, SaysTheDraftAndClosesEveryObject) {
 
 TEST(ConfigSchema, Leaves) {
   const json properties = SampleSchema()["properties"];
-  EXPECT_EQ(properties["name"],
-            json::parse(R"({"type": "string", "default": "run", "description": "What the run is called"})"));
+  EXPECT_EQ(properties["name"], json::parse(R"({"type": ["string", "number", "boolean"], "default": "run",
+                         "description": "What the run is called"})"));
   EXPECT_EQ(properties["dtype"]["enum"], json::parse(R"(["f32", "bf16"])"));
   EXPECT_EQ(properties["shuffle"], json::parse(R"({"type": "boolean", "default": true})"));
   const json source = properties["source"]["properties"];
-  EXPECT_EQ(source["label"],
-            json::parse(R"({"type": ["integer", "null"], "minimum": 0.0, "default": null})"));
-  EXPECT_EQ(source["shape"]["items"], json::parse(R"({"type": "integer", "minimum": 1.0})"));
+  EXPECT_EQ(source["label"], json::parse(R"({"type": ["integer", "null"], "minimum": 0, "default": null})"));
+  EXPECT_EQ(source["shape"]["items"], json::parse(R"({"type": "integer", "minimum": 1})"));
   EXPECT_EQ(source["shape"]["default"], json::parse("[28, 28, 1]"));
 }
 
@@ -40,7 +39,8 @@ TEST(ConfigSchema, WhatMustBeGivenIsRequired) {
   const json source = SampleSchema()["properties"]["source"];
   EXPECT_EQ(source["required"], json::parse(R"(["path"])"));
   EXPECT_EQ(source["properties"]["path"],
-            json::parse(R"({"type": "string", "minLength": 1, "description": "The file to read"})"));
+            json::parse(R"({"type": ["string", "number", "boolean"], "minLength": 1,
+                         "description": "The file to read"})"));
 }
 
 TEST(ConfigSchema, OneBranchAKind) {
