@@ -1,0 +1,12 @@
+// What CMake makes of examples/*.yaml (embed_templates.cmake).
+#pragma once
+
+#include <span>
+
+#include "headrace/run/template.h"
+
+namespace headrace::run {
+
+extern const std::span<const Template> kTemplates;
+
+}  // namespace headrace::run

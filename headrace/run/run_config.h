@@ -1,0 +1,85 @@
+// RunConfig: everything that a RUN.yaml says. Each section is the config of the module that does the work;
+// what only a run has stands here.
+//
+//   RunConfig config;
+//   HR_TRY(config::Load(text, "mnist.yaml", {"train.steps=100"}, config));
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "headrace/core/config.h"
+#include "headrace/data/pipeline.h"
+#include "headrace/graph/mesh.h"
+#include "headrace/models/models.h"
+#include "headrace/optim/optimizers.h"
+#include "headrace/optim/schedule.h"
+
+namespace headrace::run {
+
+// How long, and in what portions.
+struct TrainConfig {
+  std::optional<int64_t> steps{};  // one of these two
+  std::optional<double> epochs{};
+  int64_t global_batch_size = 0;
+  int64_t gradient_accumulation_steps = 1;
+  int64_t log_every = 10;
+  int64_t eval_every = 0;
+  int64_t max_bad_steps = 10;
+
+  void Fields(config::Visitor& v);
+  Status Validate() const;
+
+  // Steps in all, for a training set of so many examples.
+  int64_t TotalSteps(int64_t examples) const;
+};
+
+struct PrecisionConfig {
+  std::string compute = "f32";
+
+  void Fields(config::Visitor& v);
+};
+
+// Sizes of the mesh axes; -1 is all that the others leave.
+struct MeshConfig {
+  std::optional<int64_t> data{};  // by default all that is left
+  int64_t fsdp = 1;
+
+  void Fields(config::Visitor& v);
+  Status Validate() const;
+
+  // For so many visible devices. kInvalidArgument if they are too few, or do not divide.
+  Result<Mesh> Resolve(int64_t devices) const;
+};
+
+struct CheckpointConfig {
+  int64_t every = 100;
+  int64_t keep = 3;
+
+  void Fields(config::Visitor& v);
+};
+
+struct RunConfig {
+  std::string name{};
+  int64_t seed = 0;
+  models::ModelConfig model{};
+  data::DataConfig data{};
+  TrainConfig train{};
+  optim::OptimizerConfig optimizer{};
+  optim::ScheduleConfig schedule{};
+  PrecisionConfig precision{};
+  MeshConfig mesh{};
+  CheckpointConfig checkpoint{};
+
+  void Fields(config::Visitor& v);
+  Status Validate() const;
+};
+
+// Reads the file; kNotFound if there is none.
+Result<RunConfig> LoadRunConfig(const std::string& path, std::span<const std::string> overrides);
+
+// The JSON Schema of RUN.yaml.
+std::string RunConfigSchema();
+
+}  // namespace headrace::run
