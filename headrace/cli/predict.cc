@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "headrace/cli/command.h"
+#include "headrace/cli/device_arguments.h"
+#include "headrace/run/output_file.h"
+#include "headrace/run/prediction.h"
+#include "headrace/run/prediction_picture.h"
+
+namespace headrace::cli {
+namespace {
+
+// The classes by probability, the likeliest first.
+std::vector<size_t> Ranked(const run::Prediction& prediction) {
+  std::vector<size_t> order(prediction.probabilities.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(), [&](size_t c) { return prediction.probabilities[c]; });
+  return order;
+}
+
+class Predict : public Command {
+  void Declare(Arguments& arguments) override {
+    arguments.Positional("RUN_DIR", path_, "The folder of a run");
+    arguments.Positional("FILE", files_,
+                         "Pictures (PNG, PGM, PPM), or .npy arrays of one example or a batch");
+    arguments.Option("--example", "N", examples_, "Take held-out example N, counted from 0");
+    arguments.Option("--picture", "OUT.png", picture_, "Draw the first prediction beside its picture");
+    device_.Declare(arguments, /*with_count=*/false);
+    arguments.Flag("--json", json_, "Print one JSON object");
+  }
+
+  Status Run(const Context& context) override {
+    run::PredictionOptions options{
+        .path = path_, .files = files_, .examples = {}, .device = device_.Get(context)};
+    for (const std::string& text : examples_) {
+      int64_t number = -1;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+      if (error != std::errc() || end != text.data() + text.size() || number < 0) {
+        return InvalidArgument("--example: expected a whole number from 0, got \"{}\"", text);
+      }
+      options.examples.push_back(number);
+    }
+    HR_TRY(const run::PredictionReport report, run::Predict(options));
+    Terminal& terminal = context.terminal;
+    if (json_) {
+      terminal.Out("{}\n", run::ToJson(report));
+    } else {
+      for (const run::Prediction& prediction : report.predictions) Print(terminal, prediction);
+    }
+    if (picture_.empty()) return Ok();
+    HR_TRY(const std::string png, run::DrawPrediction(report.predictions.front()));
+    HR_TRY(run::WriteOutputFile(picture_, png));
+    if (!json_) terminal.Out("picture: {}\n", picture_);
+    return Ok();
+  }
+
+  // The picture on the left, the three likeliest classes on the right.
+  static void Print(Terminal& terminal, const run::Prediction& prediction) {
+    std::vector<std::string> right = {terminal.Bold(fmt::format("class {}", prediction.Best()))};
+    const std::vector<size_t> order = Ranked(prediction);
+    for (size_t i = 0; i < std::min<size_t>(3, order.size()); ++i) {
+      const double probability = prediction.probabilities[order[i]];
+      right.push_back(fmt::format("{:>4}  {:5.1f} %  {}", order[i], 100 * probability,
+                                  std::string(static_cast<size_t>(20 * probability + 0.5), '#')));
+    }
+    if (prediction.label) {
+      right.push_back(*prediction.label == prediction.Best()
+                          ? terminal.Green("right")
+                          : terminal.Red(fmt::format("wrong: it is {}", *prediction.label)));
+    }
+    if (!prediction.note.empty()) right.push_back(terminal.Dim(prediction.note));
+
+    terminal.Out("{}\n", prediction.source);
+    std::vector<std::string> left;
+    if (prediction.picture) left = run::PictureLines(*prediction.picture, terminal.styled());
+    const size_t gap = left.size() > right.size() ? (left.size() - right.size()) / 2 : 0;
+    for (size_t row = 0; row < std::max(left.size(), right.size() + gap); ++row) {
+      const std::string text = row >= gap && row - gap < right.size() ? right[row - gap] : "";
+      terminal.Out("  {}{}{}\n", row < left.size() ? left[row] : "", left.empty() ? "" : "   ", text);
+    }
+  }
+
+  std::string path_;
+  std::vector<std::string> files_;
+  std::vector<std::string> examples_;
+  std::string picture_;
+  DeviceArguments device_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+CommandInfo PredictCommand() {
+  return {.name = "predict",
+          .summary = "Say what a trained model sees in pictures, arrays or held-out examples",
+          .details =
+              "A picture is resized to what the model takes, and turned gray if it takes gray. Dark ink on "
+              "light\n"
+              "paper is inverted, since digits datasets hold light ink on a dark ground.",
+          .examples = {"headrace predict runs/mnist seven.png",
+                       "headrace predict runs/mnist --example 3 --picture digit.png",
+                       "headrace predict runs/mnist batch.npy --json"},
+          .make = Make<Predict>};
+}
+
+}  // namespace headrace::cli
