@@ -45,13 +45,14 @@ Result<std::vector<std::shared_ptr<const TensorType>>> GetOutputs(const Api& api
   std::vector<std::shared_ptr<const TensorType>> outputs;
   const int64_t* dims = dimensions.dims;  // of all outputs, one after the other
   for (size_t i = 0; i < types.num_output_types; ++i) {
-    const std::optional<DType> dtype = internal::FromPjrt(types.output_types[i]);
+    const int type = internal::NumberOf(types.output_types[i]);
+    const std::optional<DType> dtype = internal::FromPjrt(type);
     if (!dtype) {
       return Error(
           Code::kUnimplemented,
           "output {} of the program is of type {}, which has no tensor type here; convert it inside the "
           "program",
-          i, internal::PjrtTypeName(types.output_types[i]));
+          i, internal::PjrtTypeName(type));
     }
     std::vector<int64_t> shape(dims, dims + dimensions.dim_sizes[i]);
     dims += dimensions.dim_sizes[i];

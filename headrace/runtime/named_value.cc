@@ -62,7 +62,7 @@ std::vector<NamedValue> Copy(const PJRT_NamedValue* values, size_t count) {
   for (const PJRT_NamedValue& from : std::span(values, count)) {
     NamedValue& to = copies.emplace_back();
     to.name.assign(from.name, from.name_size);
-    switch (from.type) {
+    switch (NumberOf(from.type)) {
       case PJRT_NamedValue_kString:
         to.value = std::string(from.string_value, from.value_size);
         break;
@@ -78,6 +78,8 @@ std::vector<NamedValue> Copy(const PJRT_NamedValue* values, size_t count) {
       case PJRT_NamedValue_kBool:
         to.value = from.bool_value;
         break;
+      default:  // a kind from a newer API
+        copies.pop_back();
     }
   }
   return copies;

@@ -125,12 +125,6 @@ Plugin::Version Plugin::api_version() const {
 
 bool Plugin::Offers(std::string_view function) const { return api_->Has(function); }
 
-std::vector<int> Plugin::extensions() const {
-  std::vector<int> types;
-  for (auto* extension = api_->table()->extension_start; extension != nullptr; extension = extension->next) {
-    types.push_back(static_cast<int>(extension->type));
-  }
-  return types;
-}
+std::vector<int> Plugin::extensions() const { return api_->ExtensionTypes(); }
 
 }  // namespace headrace::runtime

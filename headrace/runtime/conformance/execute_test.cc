@@ -1,4 +1,6 @@
 // Programs on one device: results, asynchrony, donation, arguments that are wrong.
+#include <algorithm>
+
 #include "headrace/runtime/conformance/conformance.h"
 
 namespace headrace::runtime {
@@ -152,6 +154,26 @@ TEST_P(ExecuteConformance, FetchesWhileTheNextStepRuns) {
   for (int i = 0; i < 20; ++i) {
     HostTensor loss = Must(std::move(losses[static_cast<size_t>(i)]).Wait());
     EXPECT_EQ(loss.data<float>()[0], 4096.0f * static_cast<float>(i + 1));
+  }
+}
+
+// A checkpoint's pattern: a copy of the state is started, and the state is donated before the copy is done.
+TEST_P(ExecuteConformance, DonationWaitsForACopyUnderWay) {
+  constexpr int64_t kSize = 1 << 20;
+  const std::string type = "tensor<" + std::to_string(kSize) + "xf32>";
+  Executable step =
+      Compile(Module("(%s: " + type + " {tf.aliasing_output = 0 : i32}) -> " + type,
+                     "    %one = stablehlo.constant dense<1.0> : " + type +
+                         "\n    %t = stablehlo.add %s, %one : " + type + "\n    return %t : " + type));
+  Buffer state = Must(Put(HostTensor({DType::kF32, {kSize}})).ToDevice(device(0)));
+  std::vector<HostCopy> copies;
+  for (int i = 0; i < 10; ++i) {
+    copies.push_back(Must(state.ToHostAsync()));
+    state = std::move(Must(step.Execute({{&state}}))[0]);
+  }
+  for (int i = 0; i < 10; ++i) {
+    HostTensor copy = Must(std::move(copies[static_cast<size_t>(i)]).Wait());
+    EXPECT_EQ(std::ranges::count(copy.data<float>(), static_cast<float>(i)), kSize);
   }
 }
 

@@ -36,9 +36,17 @@ bool Api::Has(std::string_view function) const {
   return index < std::size(kOffsets) && Has(kOffsets[index]);
 }
 
+std::vector<int> Api::ExtensionTypes() const {
+  std::vector<int> types;
+  for (auto* extension = table_->extension_start; extension != nullptr; extension = extension->next) {
+    types.push_back(NumberOf(extension->type));
+  }
+  return types;
+}
+
 const void* Api::FindExtension(int type) const {
   for (auto* extension = table_->extension_start; extension != nullptr; extension = extension->next) {
-    if (static_cast<int>(extension->type) == type) return extension;
+    if (NumberOf(extension->type) == type) return extension;
   }
   return nullptr;
 }
@@ -59,8 +67,9 @@ Status Api::TakeError(PJRT_Error* error) const {
   Args<PJRT_Error_Destroy_Args> destroy;
   destroy.error = error;
   table_->PJRT_Error_Destroy(&destroy);
-  const bool known = code.code > PJRT_Error_Code_OK && code.code <= PJRT_Error_Code_UNAUTHENTICATED;
-  return Status(known ? static_cast<Code>(code.code) : Code::kUnknown, std::move(text));
+  const int number = NumberOf(code.code);
+  const bool known = number > PJRT_Error_Code_OK && number <= PJRT_Error_Code_UNAUTHENTICATED;
+  return Status(known ? static_cast<Code>(number) : Code::kUnknown, std::move(text));
 }
 
 Status Api::NotOffered(size_t offset) const {

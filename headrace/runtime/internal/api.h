@@ -9,10 +9,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <exception>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "headrace/core/status.h"
 
@@ -26,6 +28,16 @@ template <class T>
 struct Args : T {
   Args() : T{} { this->struct_size = sizeof(T); }
 };
+
+// The number in an enum that a plugin filled in. A newer plugin may answer what this header does not list,
+// which must not be read as the enum.
+template <class Enum>
+int NumberOf(const Enum& answer) {
+  static_assert(sizeof(Enum) == sizeof(int));
+  int number = 0;
+  std::memcpy(&number, &answer, sizeof(number));
+  return number;
+}
 
 class Api {
  public:
@@ -63,6 +75,8 @@ class Api {
   // Whether it holds the function of this name ("PJRT_Compile").
   bool Has(std::string_view function) const;
 
+  // The PJRT_Extension_Type of each extension, in the order of the plugin's list.
+  std::vector<int> ExtensionTypes() const;
   // The extension of this PJRT_Extension_Type, or null.
   const void* FindExtension(int type) const;
 
