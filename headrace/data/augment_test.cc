@@ -81,29 +81,32 @@ struct Moments {
   double mass = 0, x = 0, y = 0, spread = 0;
 };
 Moments MomentsOf(const std::vector<float>& image, int width) {
+  const auto height = static_cast<int>(image.size()) / width;
+  const auto sum = [&](auto weight) {
+    double total = 0;
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) total += image[y * width + x] * weight(x, y);
+    }
+    return total;
+  };
   Moments m;
-  for (size_t i = 0; i < image.size(); ++i) {
-    m.mass += image[i];
-    m.x += image[i] * static_cast<double>(i % width);
-    m.y += image[i] * static_cast<double>(i / width);
-  }
-  m.x /= m.mass;
-  m.y /= m.mass;
-  for (size_t i = 0; i < image.size(); ++i) {
-    m.spread += image[i] * (std::pow(static_cast<double>(i % width) - m.x, 2) +
-                            std::pow(static_cast<double>(i / width) - m.y, 2));
-  }
-  m.spread = std::sqrt(m.spread / m.mass);
+  m.mass = sum([](int, int) { return 1; });
+  m.x = sum([](int x, int) { return x; }) / m.mass;
+  m.y = sum([](int, int y) { return y; }) / m.mass;
+  m.spread =
+      std::sqrt(sum([&](int x, int y) { return std::pow(x - m.x, 2) + std::pow(y - m.y, 2); }) / m.mass);
   return m;
 }
 
 // A soft blob around (x, y) in a picture of kWidth x kWidth.
 constexpr int kWidth = 33;
-std::vector<float> Blob(double x, double y) {
-  std::vector<float> image(kWidth * kWidth);
-  for (int i = 0; i < kWidth * kWidth; ++i) {
-    const double square = std::pow(i % kWidth - x, 2) + std::pow(i / kWidth - y, 2);
-    image[i] = static_cast<float>(std::exp(-square / 8));
+std::vector<float> Blob(double at_x, double at_y) {
+  std::vector<float> image;
+  for (int y = 0; y < kWidth; ++y) {
+    for (int x = 0; x < kWidth; ++x) {
+      const double square = std::pow(x - at_x, 2) + std::pow(y - at_y, 2);
+      image.push_back(static_cast<float>(std::exp(-square / 8)));
+    }
   }
   return image;
 }

@@ -38,6 +38,8 @@ struct CsvSource {
 
   void Fields(config::Visitor& v);
   Status Validate() const;
+  // What values are divided by.
+  double Scale() const { return image ? image->scale : 1; }
 
   // Reads the whole file. Fields: `image`, or without an image shape `features`; and `label` if there is one.
   // kNotFound if there is no file, kOutOfRange or kDataLoss for a broken .gz, kInvalidArgument for a broken

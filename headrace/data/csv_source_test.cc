@@ -119,7 +119,7 @@ TEST_F(CsvSourceTest, ReadsItsConfig) {
   EXPECT_EQ(source.header, "yes");
   EXPECT_EQ(source.delimiter, ";");
   EXPECT_THAT(source.image->shape, ElementsAre(28, 28, 1));
-  EXPECT_EQ(source.image->scale, 255);
+  EXPECT_EQ(source.Scale(), 255);
   EXPECT_EQ(source.examples.shuffle_seed, 7);
 }
 

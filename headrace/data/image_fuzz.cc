@@ -5,9 +5,9 @@
 #include "headrace/core/check.h"
 #include "headrace/data/image.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace headrace;
-  const auto picture = data::DecodeImage(std::as_bytes(std::span(data, size)), "fuzz");
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  namespace data = headrace::data;
+  const auto picture = data::DecodeImage(std::as_bytes(std::span(bytes, size)), "fuzz");
   if (picture.ok() && picture->size() < 100000) HR_CHECK(data::EncodePng(*picture).ok());
   return 0;
 }

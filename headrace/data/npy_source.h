@@ -24,6 +24,8 @@ struct NpySource {
 
   void Fields(config::Visitor& v);
   Status Validate() const;
+  // What values are divided by.
+  double Scale() const { return scale; }
 
   // Fields: `image` f32 [height, width, channels] or `features` f32, each value divided by `scale`, whatever
   // real type the file holds; and `label` if there is a file of them. Images and features are not copied, but

@@ -25,7 +25,8 @@
 
 namespace headrace::data {
 
-// Every format that data can come in. To add one: its struct with kKind, Fields and Open, and its name here.
+// Every format that data can come in. To add one: its struct with kKind, Fields, Scale and Open, and its name
+// here.
 using SourceConfig = std::variant<CsvSource, NpySource>;
 
 struct DataConfig {
