@@ -290,7 +290,11 @@ Result<std::shared_ptr<const Op>> ParseOp(std::string_view text) {
     attributes = *inside;
   }
   AttributeParser parser(attributes);
-  op->Attributes(parser);
+  try {
+    op->Attributes(parser);
+  } catch (const GraphError& error) {  // an op reads a text of its own out of an attribute
+    return InvalidArgument("{}: {}", name, error.message());
+  }
   HR_TRY(parser.Finish().Context("{}", name));
   return std::shared_ptr<const Op>(std::move(op));
 }

@@ -65,9 +65,13 @@ struct ConvolutionOp final : OpOf<ConvolutionOp> {
   Precision precision = Precision::kDefault;
 
   void Attributes(AttributeVisitor& v) override {
-    std::string text = dims.ToString();
+    const std::string before = dims.ToString();
+    std::string text = before;
     v.Visit("dims", text);
-    dims = ConvDims::Parse(text);
+    if (text != before) {
+      dims = ConvDims::Parse(text);
+      Require(dims.ToString() == text, "attribute dims: '{}' is not like b01f_01io->b01f", text);
+    }
     v.Visit("strides", strides);
     v.Visit("padding", padding);
     v.Visit("lhs_dilation", lhs_dilation);

@@ -11,14 +11,18 @@ constexpr uint32_t kParity = 0x1BD11BDA;
 constexpr int kRotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
 
 Value RotateLeft(Value x, int distance) {
-  return Or(ShiftLeft(x, FullLike(x, distance)), ShiftRightLogical(x, FullLike(x, 32 - distance)));
+  // One statement each, since compilers differ in which argument of a call they make first.
+  const Value high = ShiftLeft(x, FullLike(x, distance));
+  const Value low = ShiftRightLogical(x, FullLike(x, 32 - distance));
+  return Or(high, low);
 }
 
 // Five times: four rounds, then the next two words of the key schedule are added.
 Values Hash(std::span<const Value> operands) {
   const Value k0 = operands[0];
   const Value k1 = operands[1];
-  const Value schedule[3] = {k0, k1, Xor(Xor(k0, k1), FullLike(k0, kParity))};
+  const Value k2 = Xor(k0, k1);
+  const Value schedule[3] = {k0, k1, Xor(k2, FullLike(k2, kParity))};
   Value x0 = operands[2] + k0;
   Value x1 = operands[3] + k1;
   for (int block = 0; block < 5; ++block) {
@@ -27,7 +31,8 @@ Values Hash(std::span<const Value> operands) {
       x1 = Xor(x0, RotateLeft(x1, distance));
     }
     x0 = x0 + schedule[(block + 1) % 3];
-    x1 = x1 + schedule[(block + 2) % 3] + FullLike(x1, block + 1);
+    x1 = x1 + schedule[(block + 2) % 3];
+    x1 = x1 + FullLike(x1, block + 1);
   }
   return {x0, x1};
 }
