@@ -16,6 +16,12 @@ Ints HolesOf(const Ints& dilation) {
   return holes;
 }
 
+int64_t ElementCount(const Window& window) {
+  int64_t count = 1;
+  for (int64_t size : window.size) count *= size;
+  return count;
+}
+
 // The cotangent of a sum's operand: the sum, over the transposed window, of what the results got.
 Value GradientOfSum(Value dy, const Shape& base, const Window& window) {
   Padding padding;
@@ -29,22 +35,21 @@ Value GradientOfSum(Value dy, const Shape& base, const Window& window) {
       {.size = window.size, .strides = window.base_dilation, .window_dilation = window.window_dilation});
 }
 
-// The gradient of maximum and minimum, through the place in its window of each extreme. For a window of n
-// elements these are n strided slices and n pads, which XLA fuses: on CPUs many times faster than its
-// select_and_scatter, and differentiable again since all that touches the cotangent is linear.
+// The gradient of maximum and minimum, for a window of n elements: n strided slices of x find the place of
+// each extreme in its window, n pads put its cotangent back there. XLA fuses them, so that on CPUs this is
+// tens of times faster than its select_and_scatter; and since all that touches the cotangent is linear, it is
+// differentiable again.
 class WindowExtremes {
  public:
   WindowExtremes(Value x, Value y, const Window& window, Value fill)
-      : x_(x), y_(y), window_(window), fill_(fill) {
-    for (int64_t size : window.size) count_ *= size;
-  }
+      : x_(x), y_(y), window_(window), fill_(fill), count_(ElementCount(window)) {}
 
   Value Gradient(Value dy) const {
     // Behind a barrier, or each of the n pads would find the places anew.
     const Value place = OptimizationBarrier({FirstPlace()})[0];
     Value sum;
     for (int64_t k = 0; k < count_; ++k) {
-      const Value hit = Equal(place, Full(place.graph(), place.type(), static_cast<double>(k)));
+      const Value hit = Equal(place, FullLike(place, static_cast<double>(k)));
       const Value spread = PutBack(Select(hit, dy, ZerosLike(dy)), OffsetOf(k));
       sum = sum ? sum + spread : spread;
     }
@@ -58,7 +63,7 @@ class WindowExtremes {
     Value place = Full(x_.graph(), {DType::kI32, y_.shape()}, static_cast<double>(count_));
     for (int64_t k = count_; k-- > 0;) {
       const Value hit = Equal(TakeOut(base, OffsetOf(k)), y_);
-      place = Select(hit, Full(place.graph(), place.type(), static_cast<double>(k)), place);
+      place = Select(hit, FullLike(place, static_cast<double>(k)), place);
     }
     return place;
   }
@@ -100,8 +105,43 @@ class WindowExtremes {
   Value x_, y_;
   const Window& window_;
   Value fill_;
-  int64_t count_ = 1;
+  int64_t count_;
 };
+
+// The window along one axis, nothing along the others.
+Window Only(const Window& window, int axis) {
+  const auto at = static_cast<size_t>(axis);
+  Window only = Completed({.size = Ints(window.size.size(), 1)});
+  only.size[at] = window.size[at];
+  only.strides[at] = window.strides[at];
+  only.padding[at] = window.padding[at];
+  only.base_dilation[at] = window.base_dilation[at];
+  only.window_dilation[at] = window.window_dilation[at];
+  return only;
+}
+
+// Windows of few elements are fastest at once. A larger one of several dimensions goes along one after the
+// other, from the last to the first, which takes the sum of its sizes instead of their product; that of equal
+// elements the first in row-major order counts stays so.
+Value GradientOfExtremes(Value x, Value y, Value dy, Reduction reduction, const Window& window) {
+  constexpr int64_t kAtOnce = 4;
+  std::vector<Window> windows;
+  if (ElementCount(window) <= kAtOnce) {
+    windows = {window};
+  } else {
+    for (int axis = x.rank() - 1; axis >= 0; --axis) {
+      if (DimOf(window, axis) != WindowDim{}) windows.push_back(Only(window, axis));
+    }
+  }
+  Values stages = {x};
+  for (size_t i = 0; i + 1 < windows.size(); ++i)
+    stages.push_back(ReduceWindow(stages.back(), reduction, windows[i]));
+  stages.push_back(y);
+  const Value fill = Constant(x.graph(), InitialValue(reduction, x.dtype()));
+  for (size_t i = windows.size(); i-- > 0;)
+    dy = WindowExtremes(stages[i], stages[i + 1], windows[i], fill).Gradient(dy);
+  return dy;
+}
 
 struct ReduceWindowOp final : OpOf<ReduceWindowOp> {
   static constexpr std::string_view kName = "reduce_window";
@@ -146,10 +186,8 @@ struct ReduceWindowOp final : OpOf<ReduceWindowOp> {
       case Reduction::kAdd:
         return {GradientOfSum(dy[0], x.shape(), complete)};
       case Reduction::kMax:
-      case Reduction::kMin: {
-        const Value fill = Constant(x.graph(), InitialValue(reduction, x.dtype()));
-        return {WindowExtremes(x, y, complete, fill).Gradient(dy[0])};
-      }
+      case Reduction::kMin:
+        return {GradientOfExtremes(x, y, dy[0], reduction, complete)};
       default:
         Fail("reduce_window: '{}' has no gradient; 'add', 'maximum' and 'minimum' have one",
              kReductionNames[static_cast<size_t>(reduction)]);

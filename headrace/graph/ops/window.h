@@ -49,6 +49,8 @@ struct WindowDim {
   // Window and positions exchanged: the window of `positions` elements whose position k visits what element k
   // of this one sees.
   WindowDim OfElements(int64_t base) const;
+
+  bool operator==(const WindowDim&) const = default;
 };
 
 // Puts in what was left empty. REQUIRES: rank of the window is that of `size`
