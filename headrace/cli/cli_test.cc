@@ -68,12 +68,12 @@ TEST(Cli, WrongOptionsAreNamed) {
             "error: --devices is given 2 times (see headrace devices --help)\n");
   EXPECT_EQ(UsageError("version surplus"),
             "error: unexpected argument \"surplus\" (see headrace version --help)\n");
-  EXPECT_THAT(UsageError("devices --devices"), HasSubstr("--devices"));
+  EXPECT_EQ(UsageError("devices --devices"),
+            "error: --devices needs a value (see headrace devices --help)\n");
   EXPECT_EQ(
       UsageError("hlo run --output out"),
       "error: PROGRAM is missing: StableHLO, as text or as MLIR bytecode (see headrace hlo run --help)\n");
   EXPECT_THAT(UsageError("hlo run a.mlir"), StartsWith("error: --output DIR is missing"));
-  EXPECT_THAT(UsageError("devices --json=maybe"), HasSubstr("--json"));
 }
 
 TEST(Cli, VersionSaysTheVersion) {

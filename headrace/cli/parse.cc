@@ -99,6 +99,11 @@ Status Parse(std::span<const std::string> words, const Arguments& arguments) {
   }
   try {
     parser.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it wants them from the back
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string_view text = error.what();
+    return InvalidArgument("{} needs a value", text.substr(0, text.find(':')));
+  } catch (const CLI::ConversionError&) {
+    return InvalidArgument("a flag takes no value");  // nothing but flags is converted by the parser
   } catch (const CLI::ParseError& error) {
     return InvalidArgument("{}", error.what());
   }

@@ -74,6 +74,8 @@ TEST(Parse, Errors) {
   EXPECT_EQ(error({"a", "--devices", "99999999999999999999"}),
             "--devices: expected a whole number, got \"99999999999999999999\"");
   EXPECT_EQ(error({"a", "--devices", "0"}), "--devices must be at least 1, got 0");
+  EXPECT_EQ(error({"a", "--devices"}), "--devices needs a value");
+  EXPECT_EQ(error({"a", "--json=maybe"}), "a flag takes no value");
   EXPECT_EQ(error({"a", "--device", "x", "--device", "y"}), "--device is given 2 times");
 }
 
