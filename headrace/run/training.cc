@@ -69,8 +69,12 @@ class Training {
                    run_->path, restored.checkpoint->step(), options_.resume);
     }
     if (!restored.checkpoint && options_.resume != "auto") {
-      HR_TRY(const ExistingRun source, OpenRun(options_.resume));
-      HR_TRY(restored, source.checkpoints->ReadLatest());
+      const Result<ExistingRun> source = OpenRun(options_.resume);
+      if (!source.ok()) {
+        return InvalidArgument("--resume takes auto, never or the folder of a run; {}",
+                               source.status().message());
+      }
+      HR_TRY(restored, source->checkpoints->ReadLatest());
       Warn(restored.warnings);
       if (!restored.checkpoint)
         return Error(Code::kNotFound, "the run at {} has no checkpoint yet", options_.resume);
