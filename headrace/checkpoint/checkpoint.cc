@@ -116,24 +116,34 @@ Result<HostTensor> Checkpoint::ReadSlice(std::string_view name, const Box& slice
 }
 
 Result<Contents> Checkpoint::ReadAll() const {
+  HR_TRY(TensorMap model, ReadPart("model/"));
+  HR_TRY(TensorMap state, ReadPart("state/"));
+  return Contents{.model = std::move(model), .state = std::move(state)};
+}
+
+// The tensors whose names begin with `part`, without it, out of the files whose names do.
+Result<TensorMap> Checkpoint::ReadPart(std::string_view part) const {
   std::map<std::string_view, io::Blob> files;
   for (const FileEntry& file : manifest_->files) {
+    if (!file.name.starts_with(part)) continue;
     HR_TRY(io::Blob blob, ReadFile(file));
     files.emplace(file.name, std::move(blob));
   }
-  Contents contents;
+  TensorMap tensors;
   for (const TensorEntry& tensor : manifest_->tensors) {
+    if (!tensor.name.starts_with(part)) continue;
     HR_TRY(HostTensor value, Assemble(tensor, [&](const Piece& piece) -> Result<io::Blob> {
-             const io::Blob& file = files.at(piece.file);
-             return io::Blob{file.owner, file.bytes.subspan(static_cast<size_t>(piece.offset),
-                                                            static_cast<size_t>(PieceBytes(tensor, piece)))};
+             auto file = files.find(piece.file);
+             if (file == files.end()) {
+               return Error(Code::kDataLoss, "{}: tensor {} lies in {}", Name(), tensor.name, piece.file);
+             }
+             io::Bytes bytes = file->second.bytes.subspan(static_cast<size_t>(piece.offset),
+                                                          static_cast<size_t>(PieceBytes(tensor, piece)));
+             return io::Blob{file->second.owner, bytes};
            }));
-    std::string_view name = tensor.name;
-    bool is_model = name.starts_with("model/");
-    name.remove_prefix(name.find('/') + 1);
-    (is_model ? contents.model : contents.state).emplace(name, std::move(value));
+    tensors.emplace(tensor.name.substr(part.size()), std::move(value));
   }
-  return contents;
+  return tensors;
 }
 
 Result<io::Blob> Checkpoint::ReadFile(const FileEntry& file) const {

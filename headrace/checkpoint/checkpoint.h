@@ -54,8 +54,10 @@ class Checkpoint {
   Result<HostTensor> Read(std::string_view tensor) const;
   // A part of it; without a checksum, since those are of whole pieces. kOutOfRange if it reaches beyond.
   Result<HostTensor> ReadSlice(std::string_view tensor, const Box& slice) const;
-  // All tensors, every file of them held against its hash: kDataLoss names the one that is damaged.
+  // All tensors, every file held against its hash: kDataLoss names the one that is damaged.
   Result<Contents> ReadAll() const;
+  // Those of the model alone, under their own names: "fc.weight".
+  Result<TensorMap> ReadModel() const { return ReadPart("model/"); }
 
   // Rehashes every file; empty if the checkpoint is whole.
   Result<std::vector<Damage>> Verify() const;
@@ -66,6 +68,7 @@ class Checkpoint {
   std::string FileKey(std::string_view file) const;
   Result<const TensorEntry*> Find(std::string_view tensor) const;
   Result<std::optional<Damage>> VerifyFile(const FileEntry& file) const;
+  Result<TensorMap> ReadPart(std::string_view part) const;
   Result<io::Blob> ReadFile(const FileEntry& file) const;
 
   io::Store* store_;

@@ -104,6 +104,12 @@ Result<Checkpoint> CheckpointStore::OpenComplete(const Folder& folder) {
                  checkpoint.Name(), checkpoint.step());
   }
   std::vector<Damage> damages = checkpoint.CompareSizes(folder.files);
+  if (!damages.empty()) {
+    // A listing takes time: it may have come by a file before it was written, and by the manifest after that.
+    HR_TRY(Folder now, ListFolder(store_, prefix_, folder.name));
+    if (!now.HasManifest()) return Error(Code::kNotFound, "{} was removed", checkpoint.Name());
+    damages = checkpoint.CompareSizes(now.files);
+  }
   if (!damages.empty()) return Error(Code::kDataLoss, "{}", damages.front().text);
   return checkpoint;
 }
@@ -127,6 +133,7 @@ Result<std::optional<int64_t>> CheckpointStore::OldestToKeep(const std::vector<F
     if (!folder.HasManifest() || kept.contains(folder.step)) continue;
     Result<Checkpoint> checkpoint = OpenComplete(folder);
     Status status = checkpoint.status();
+    if (status.code() == Code::kNotFound) continue;  // removed a moment ago
     if (status.ok() && kept.empty()) status = CheckHashes(folder, *checkpoint);
     if (IsDamage(status)) {
       warnings.push_back(status.message());
@@ -145,14 +152,19 @@ Result<Pruned> CheckpointStore::Prune(int64_t keep) {
   Pruned pruned;
   HR_TRY(std::optional<int64_t> oldest, OldestToKeep(folders, keep, pruned.warnings));
   for (const Folder& folder : folders) {
-    bool too_old = folder.HasManifest() && oldest && folder.step < *oldest;
-    bool leftover = !folder.HasManifest() && claims_->Judge(folder) == Liveness::kDead;
-    if (!too_old && !leftover) continue;
-    Status status = claims_->Remove(folder);
-    if (status.ok()) {
+    Result<bool> removed = true;
+    if (!folder.HasManifest()) {
+      removed = claims_->RemoveIfAbandoned(folder);
+    } else if (!oldest || folder.step >= *oldest) {
+      continue;
+    } else if (Status status = claims_->Remove(folder); !status.ok()) {
+      removed = status;
+    }
+    if (!removed.ok()) {
+      pruned.warnings.push_back(
+          fmt::format("{} was not removed: {}", Key(folder.name), removed.status().message()));
+    } else if (*removed) {
       pruned.removed.push_back(folder.name);
-    } else {
-      pruned.warnings.push_back(fmt::format("{} was not removed: {}", Key(folder.name), status.message()));
     }
     std::lock_guard lock(mutex_);
     verified_.erase(folder.name);

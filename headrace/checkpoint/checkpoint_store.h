@@ -70,7 +70,7 @@ class CheckpointStore {
   // The committed checkpoints whose files are all there in their sizes; warns of the others.
   Result<Listing> List();
 
-  // The newest of List.
+  // The newest of List, to look at; what goes on from a checkpoint calls ReadLatest.
   Result<std::optional<Checkpoint>> Latest();
 
   // kNotFound, naming the steps that are there.
@@ -99,7 +99,7 @@ class CheckpointStore {
   Result<Saved> TrySave(const Snapshot& snapshot);
   Status MakeWay(int64_t step, std::vector<std::string>& warnings);
   Status Commit(const std::string& folder, const Manifest& manifest);
-  void Abandon(int64_t step, const std::string& folder);
+  void Abandon(const std::string& folder);
   Result<std::optional<int64_t>> OldestToKeep(const std::vector<Folder>& folders, int64_t keep,
                                               std::vector<std::string>& warnings);
 

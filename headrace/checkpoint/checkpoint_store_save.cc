@@ -51,7 +51,7 @@ Result<Saved> CheckpointStore::TrySave(const Snapshot& snapshot) {
     status = Commit(folder.name(), *manifest);
   }
   if (!status.ok()) {
-    Abandon(snapshot.step, folder.name());
+    Abandon(folder.name());
     return status;
   }
   {
@@ -66,19 +66,20 @@ Result<Saved> CheckpointStore::TrySave(const Snapshot& snapshot) {
 Status CheckpointStore::MakeWay(int64_t step, std::vector<std::string>& warnings) {
   HR_TRY(std::vector<Folder> folders, ListFolders(store_, prefix_));
   for (const Folder& folder : folders) {
-    if (folder.HasManifest() && folder.step == step) {
-      Result<Checkpoint> there = OpenComplete(folder);
-      Status status = there.ok() ? CheckHashes(folder, *there) : there.status();
-      if (status.ok()) return Error(Code::kAlreadyExists, "{} holds it already", there->Name());
-      if (status.code() != Code::kDataLoss) return status;
-      HR_TRY(claims_->Remove(folder));
-      warnings.push_back(fmt::format("{}; it was replaced", status.message()));
-    } else if (!folder.HasManifest() && claims_->Judge(folder) == Liveness::kDead) {
-      Status status = claims_->Remove(folder);
+    if (!folder.HasManifest()) {
+      Status status = claims_->RemoveIfAbandoned(folder).status();
       if (!status.ok()) {
         warnings.push_back(fmt::format("what a dead process left in {} was not removed: {}", Key(folder.name),
                                        status.message()));
       }
+    } else if (folder.step == step) {
+      Result<Checkpoint> there = OpenComplete(folder);
+      Status status = there.ok() ? CheckHashes(folder, *there) : there.status();
+      if (status.ok()) return Error(Code::kAlreadyExists, "{} holds it already", there->Name());
+      if (status.code() == Code::kNotFound) continue;  // removed a moment ago
+      if (status.code() != Code::kDataLoss) return status;
+      HR_TRY(claims_->Remove(folder));
+      warnings.push_back(fmt::format("{}; it was replaced", status.message()));
     }
   }
   return Ok();
@@ -109,12 +110,9 @@ Status CheckpointStore::Commit(const std::string& folder, const Manifest& manife
 
 // Removes what a failed save has written, unless it is, or may be, committed. What cannot be removed now is a
 // leftover that the next save removes.
-void CheckpointStore::Abandon(int64_t step, const std::string& folder) {
-  Result<std::vector<Folder>> folders = ListFolders(store_, prefix_, step);
-  if (!folders.ok()) return;
-  for (const Folder& each : *folders) {
-    if (each.name == folder && !each.HasManifest()) (void)claims_->Remove(each).ok();
-  }
+void CheckpointStore::Abandon(const std::string& folder) {
+  Result<Folder> now = ListFolder(store_, prefix_, folder);
+  if (now.ok() && !now->HasManifest()) (void)claims_->Remove(*now).ok();
 }
 
 }  // namespace headrace::checkpoint

@@ -47,6 +47,18 @@ TEST(Checkpoint, ReadsTensorsAlone) {
             "state/adam.m.fc.weight, state/key, state/large, state/step");
 }
 
+TEST(Checkpoint, ReadsTheModelAlone) {
+  io::MemoryStore store("run");
+  Checkpoint checkpoint = SaveCut(store, RandomTensor({6, 50}, 1));
+  ExpectOk(store.Delete("checkpoints/step-000600/" +
+                        checkpoint.manifest().FindTensor("state/key")->pieces[0].file));
+  ExpectEqual(checkpoint.ReadModel().value(), ExampleSnapshot(600).model);
+  EXPECT_EQ(checkpoint.ReadAll().status().code(), Code::kDataLoss);
+  ExpectOk(
+      store.Write("checkpoints/step-000600/model/config.json", io::AsBytes("{\"model_type\": \"MLP\"}\n")));
+  EXPECT_THAT(checkpoint.ReadModel().status().message(), testing::HasSubstr("model/config.json is damaged"));
+}
+
 TEST(Checkpoint, ReadsAnySliceAlone) {
   io::MemoryStore store("run");
   HostTensor large = RandomTensor({6, 5, 10}, 1);

@@ -161,6 +161,28 @@ TEST(ConcurrentSavers, ExactlyOneOfTheLivingWins) {
   }
 }
 
+TEST(ConcurrentSavers, OneStoreSavesSeveralStepsAndPrunesAtOnce) {
+  io::MemoryStore store("run");
+  CheckpointStore checkpoints(store, "checkpoints");
+  constexpr int64_t kSteps = 40;
+  std::vector<std::thread> threads;
+  for (int64_t first : {1, 2, 3}) {
+    threads.emplace_back([&, first] {
+      for (int64_t step = first; step <= kSteps; step += 3) {
+        ExpectOk(checkpoints.Save(ExampleSnapshot(step)).status());
+        ExpectOk(checkpoints.Prune(kSteps).status());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  Listing listing = checkpoints.List().value();
+  EXPECT_THAT(listing.warnings, IsEmpty());
+  EXPECT_EQ(static_cast<int64_t>(listing.checkpoints.size()), kSteps);
+  for (const Checkpoint& checkpoint : listing.checkpoints) {
+    ExpectHolds(checkpoint.ReadAll().value(), ExampleSnapshot(checkpoint.step()));
+  }
+}
+
 TEST(ConcurrentSavers, ReadersSeeOneOfThoseThatKnowNothingOfEachOther) {
   io::MemoryStore store("run");
   for (int64_t step = 1; step <= 100; ++step) {

@@ -48,6 +48,15 @@ void FolderClaims::Release(const std::string& folder) {
   held_.erase(folder);
 }
 
+Result<bool> FolderClaims::RemoveIfAbandoned(const Folder& folder) {
+  if (Judge(folder) != Liveness::kDead) return false;
+  // It may have written and committed after the folder was listed and before it ended; now it no longer can.
+  HR_TRY(Folder now, ListFolder(store_, prefix_, folder.name));
+  if (now.HasManifest() || now.files.empty()) return false;
+  HR_TRY(Remove(now));
+  return true;
+}
+
 Liveness FolderClaims::Judge(const Folder& folder) {
   // What has no claim was not made by a save, and nobody knows whose it is.
   if (!folder.files.contains(kClaimFile)) return Liveness::kUnknown;

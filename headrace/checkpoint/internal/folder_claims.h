@@ -24,14 +24,17 @@ class FolderClaims {
   Result<std::string> Claim(int64_t step);
   void Release(const std::string& folder);
 
-  // Of the writer of a folder that has no manifest.
-  Liveness Judge(const Folder& folder);
+  // Removes a folder that had no manifest, if its writer is dead and has not committed it meanwhile. Whether
+  // it has.
+  Result<bool> RemoveIfAbandoned(const Folder& folder);
 
   // The manifest first, so that the checkpoint ceases to exist before it falls apart; the claim last.
   Status Remove(const Folder& folder);
 
  private:
   std::string Key(std::string_view folder, std::string_view file) const;
+  // Of the writer of a folder.
+  Liveness Judge(const Folder& folder);
   Liveness Judge(const std::string& folder, const WriterClaim& writer);
 
   io::Store& store_;

@@ -58,4 +58,13 @@ Result<std::vector<Folder>> ListFolders(io::Store& store, std::string_view prefi
   return sorted;
 }
 
+Result<Folder> ListFolder(io::Store& store, std::string_view prefix, std::string_view name) {
+  std::optional<StepAttempt> parsed = ParseFolderName(name);
+  HR_CHECK(parsed.has_value());
+  HR_TRY(std::vector<Folder> folders, ListFolders(store, prefix, parsed->step));
+  auto found = std::ranges::find(folders, name, &Folder::name);
+  if (found != folders.end()) return std::move(*found);
+  return Folder{.name = std::string(name), .step = parsed->step, .attempt = parsed->attempt};
+}
+
 }  // namespace headrace::checkpoint

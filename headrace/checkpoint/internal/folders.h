@@ -41,4 +41,7 @@ std::optional<StepAttempt> ParseFolderName(std::string_view name);
 Result<std::vector<Folder>> ListFolders(io::Store& store, std::string_view prefix,
                                         std::optional<int64_t> step = std::nullopt);
 
+// The folder of that name as it is now; without files if it is gone.
+Result<Folder> ListFolder(io::Store& store, std::string_view prefix, std::string_view name);
+
 }  // namespace headrace::checkpoint
