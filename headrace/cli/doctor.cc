@@ -1,13 +1,9 @@
-#include <algorithm>
-
 #include "headrace/cli/command.h"
 #include "headrace/cli/device_arguments.h"
-#include "headrace/run/report_json.h"
+#include "headrace/cli/findings.h"
 
 namespace headrace::cli {
 namespace {
-
-using run::Finding;
 
 class Doctor : public Command {
   void Declare(Arguments& arguments) override {
@@ -16,32 +12,8 @@ class Doctor : public Command {
   }
 
   Status Run(const Context& context) override {
-    const std::vector<Finding> findings = run::Examine({.device = device_.Get(context)});
-    if (json_) {
-      context.terminal.Out("{}\n", run::ToJson(findings));
-    } else {
-      for (const Finding& finding : findings) Print(finding, context.terminal);
-    }
-    const auto problems = std::ranges::count(findings, Finding::Level::kProblem, &Finding::level);
-    if (problems == 0) return Ok();
-    return Error(Code::kFailedPrecondition, "{} of {} checks found a problem", problems, findings.size());
-  }
-
-  static void Print(const Finding& finding, Terminal& terminal) {
-    terminal.Out("{} {:<8} {}\n", Mark(finding.level, terminal), finding.name, finding.text);
-    if (!finding.advice.empty()) terminal.Out("{:>17} {}\n", "->", finding.advice);
-  }
-
-  static std::string Mark(Finding::Level level, const Terminal& terminal) {
-    switch (level) {
-      case Finding::Level::kOk:
-        return terminal.Green("ok     ");
-      case Finding::Level::kNote:
-        return terminal.Yellow("note   ");
-      case Finding::Level::kProblem:
-        break;
-    }
-    return terminal.Red("problem");
+    const std::vector<run::Finding> findings = run::Examine({.device = device_.Get(context)});
+    return PrintFindings(findings, json_, context.terminal);
   }
 
   DeviceArguments device_;

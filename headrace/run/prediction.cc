@@ -23,8 +23,7 @@ struct Input {
 };
 
 double ScaleOf(const data::SourceConfig& source) {
-  if (const auto* csv = std::get_if<data::CsvSource>(&source)) return csv->image ? csv->image->scale : 1;
-  return std::get<data::NpySource>(source).scale;
+  return std::visit([](const auto& format) { return format.Scale(); }, source);
 }
 
 Result<Input> InputOf(const ExistingRun& run, const checkpoint::Checkpoint& checkpoint) {
