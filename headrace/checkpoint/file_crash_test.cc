@@ -124,7 +124,7 @@ TEST(KilledProcess, LeavesWholeCheckpointsAndNothingElse) {
     ExpectOk(checkpoints.Prune(1).status());
     EXPECT_EQ(Keys(store).size(), 5u);
   }
-  EXPECT_GT(last, 3);
+  EXPECT_GT(last, 0);
 }
 
 }  // namespace
