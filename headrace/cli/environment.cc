@@ -21,7 +21,7 @@ std::vector<std::string> FoldersBesideProgram() {
 }  // namespace
 
 Environment ReadEnvironment() {
-  setenv("TF_CPP_MIN_LOG_LEVEL", "1", /*overwrite=*/0);
+  setenv("TF_CPP_MIN_LOG_LEVEL", "2", /*overwrite=*/0);
   Environment environment;
   if (const char* path = std::getenv("HEADRACE_PLUGIN_PATH")) {
     std::istringstream folders(path);
