@@ -62,7 +62,7 @@ Status Split(std::span<const std::byte> bytes, std::string_view& header, std::sp
 
 }  // namespace
 
-Result<HostTensor> DecodeNpy(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
+Result<HostTensor> DecodeNpy(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner) {
   std::string_view text;
   std::span<const std::byte> data;
   HR_TRY(Split(bytes, text, data));

@@ -18,7 +18,8 @@
 namespace headrace {
 
 // Views the data where `owner` is given and the data are aligned and in our order; copies it otherwise.
-Result<HostTensor> DecodeNpy(std::span<const std::byte> bytes, std::shared_ptr<const void> owner = nullptr);
+Result<HostTensor> DecodeNpy(std::span<const std::byte> bytes,
+                             const std::shared_ptr<const void>& owner = nullptr);
 
 // A version 1 file whose data are 64-byte aligned, as numpy writes it.
 Result<std::string> EncodeNpy(const HostTensor& tensor);

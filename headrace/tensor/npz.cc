@@ -113,9 +113,10 @@ Result<std::string> EncodeNpz(std::span<const NamedTensor> arrays, NpzCompressio
     HR_TRY(files[i], EncodeNpy(arrays[i].tensor).Context("array '{}'", arrays[i].name));
     HR_TRY(AddEntry(archive.get(), arrays[i].name, files[i], compression));
   }
-  if (zip_close(archive.get()) != 0) return Error(Code::kInternal, "{}", zip_strerror(archive.get()));
-  (void)archive.release();
-  return ReadBack(source.get());
+  zip_t* closing = archive.release();  // which zip_close frees, unless it fails
+  if (zip_close(closing) == 0) return ReadBack(source.get());
+  archive.reset(closing);
+  return Error(Code::kInternal, "{}", zip_strerror(closing));
 }
 
 }  // namespace headrace

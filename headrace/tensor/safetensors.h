@@ -56,7 +56,7 @@ Result<SafetensorsLayout> DecodeSafetensorsHeader(std::span<const std::byte> byt
 // The tensors in the order of their bytes; views where `owner` is given and the data are aligned, copies
 // else.
 Result<std::vector<NamedTensor>> DecodeSafetensors(std::span<const std::byte> bytes,
-                                                   std::shared_ptr<const void> owner = nullptr);
+                                                   const std::shared_ptr<const void>& owner = nullptr);
 
 // Decides where each tensor goes. Names are unique UTF-8; c128 has no name in this format.
 Result<SafetensorsLayout> LayOutSafetensors(std::span<const NamedType> types,

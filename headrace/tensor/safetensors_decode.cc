@@ -161,7 +161,7 @@ Result<SafetensorsLayout> DecodeSafetensorsHeader(std::span<const std::byte> byt
 }
 
 Result<std::vector<NamedTensor>> DecodeSafetensors(std::span<const std::byte> bytes,
-                                                   std::shared_ptr<const void> owner) {
+                                                   const std::shared_ptr<const void>& owner) {
   HR_TRY(const SafetensorsLayout layout, DecodeSafetensorsHeader(bytes, static_cast<int64_t>(bytes.size())));
   std::vector<NamedTensor> tensors;
   for (const SafetensorsEntry& entry : layout.entries) {

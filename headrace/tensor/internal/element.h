@@ -1,6 +1,7 @@
 // Element<D>: how one real element of DType D lies in memory, and how it becomes a number and comes from one.
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -16,7 +17,7 @@ namespace headrace {
 // Truncates towards zero; what does not fit becomes the nearest that does, NaN becomes 0 (as XLA converts).
 template <std::integral To, std::floating_point From>
 To TruncateToInteger(From value) {
-  if (value != value) return 0;
+  if (std::isnan(value)) return 0;
   constexpr To kLowest = std::numeric_limits<To>::lowest();
   constexpr To kHighest = std::numeric_limits<To>::max();
   if (value <= static_cast<From>(kLowest)) return kLowest;

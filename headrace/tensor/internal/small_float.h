@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace headrace {
@@ -78,7 +79,7 @@ uint32_t EncodeSmallFloat(float value) {
   if constexpr (F.exponent_bits != 8) return EncodeSmallFloat<F>(static_cast<double>(value));
   const auto wide = std::bit_cast<uint32_t>(value);
   const uint32_t nan = wide >> 31 << 15 | F.nan();
-  return value != value ? nan : (wide + 0x7fff + (wide >> 16 & 1)) >> 16;
+  return std::isnan(value) ? nan : (wide + 0x7fff + (wide >> 16 & 1)) >> 16;
 }
 
 }  // namespace headrace
