@@ -13,7 +13,7 @@ show() {
 
 show build/headrace train examples/mnist.yaml
 show build/headrace eval runs/mnist
-show build/headrace predict runs/mnist examples/digit.png
+show build/headrace predict runs/mnist --example 0 --picture runs/mnist/prediction.png
 
 cat <<'END'
 
