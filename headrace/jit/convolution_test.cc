@@ -165,7 +165,7 @@ TEST(ConvDims, ReadBackWhatTheyPrint) {
 
 // TensorFlow's rule: as much as gives ceil(size / stride), the odd one behind.
 TEST(WindowPadding, SamePadsForEveryStride) {
-  auto same = [](int64_t size, Window window) {
+  auto same = [](int64_t size, const Window& window) {
     return ResolvePadding(PaddingMode::kSame, std::vector{size}, window)[0];
   };
   EXPECT_THAT(same(28, {.size = {3}}), ElementsAre(1, 1));

@@ -31,7 +31,7 @@ struct LayerCase {
 void PrintTo(const LayerCase& layer, std::ostream* out) { *out << layer.name; }
 
 template <class Layer, class... Args>
-auto Made(Args... args) {
+auto Made(const Args&... args) {
   return [=](Scope scope, std::span<const Value> x) { return Layer(scope, args...)(x[0]); };
 }
 

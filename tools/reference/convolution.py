@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Makes headrace/graph/testdata/convolution.{txt,safetensors}: 100 convolutions with their gradients, by JAX.
 
 The files in the tree were made with jax 0.11.2, numpy 2.5.5 and safetensors 0.8.0 on CPU:
