@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 // Without the slashes at its end, so that paths below it are put together in one way.
 std::string Trimmed(std::string root) {
+  HR_CHECK(!root.empty());
   while (root.size() > 1 && root.ends_with('/')) root.pop_back();
   return root;
 }
@@ -50,7 +51,7 @@ class Lister {
   Status Visit(const std::string& path, const std::string& key) {
     const bool matches = key.starts_with(prefix_);
     if (!matches && !prefix_.starts_with(key + '/')) return Ok();
-    if (fs::path(path).filename().native().starts_with(kTemporaryPrefix)) return Ok();
+    if (key.substr(key.rfind('/') + 1).starts_with(kTemporaryPrefix)) return Ok();
     struct stat info;
     if (stat(path.c_str(), &info) != 0) return Ok();  // vanished, or a link that leads nowhere
     if (S_ISREG(info.st_mode) && matches) entries_.push_back({key, info.st_size});

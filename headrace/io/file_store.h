@@ -17,7 +17,8 @@ class Folders;
 
 class FileStore final : public Store {
  public:
-  // `files` outlives the store and its writers.
+  // `root` is not empty; `files` outlives the store and its writers. A link in place of a file is replaced,
+  // not followed, by a write; links to folders are followed.
   explicit FileStore(std::string root, FileSystem& files = RealFileSystem());
 
   std::string Name() const override;

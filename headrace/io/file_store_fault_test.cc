@@ -160,7 +160,7 @@ TEST(FileStoreFaults, AFailedWriterStaysFailed) {
 }
 
 TEST(FileStoreFaults, SaysWhatFailedAndWhatToDo) {
-  const std::pair<int, std::string> kMessages[] = {
+  const std::pair<int, std::string> messages[] = {
       {ENOSPC, "RESOURCE_EXHAUSTED: writing {}: no space left on the device; free some and run again"},
       {EDQUOT, "RESOURCE_EXHAUSTED: writing {}: the disk quota is used up; free some space and run again"},
       {EROFS,
@@ -175,7 +175,7 @@ TEST(FileStoreFaults, SaysWhatFailedAndWhatToDo) {
        "mount"},
       {EMFILE, "RESOURCE_EXHAUSTED: writing {}: too many open files; raise the limit (ulimit -n)"},
   };
-  for (const auto& [error, message] : kMessages) {
+  for (const auto& [error, message] : messages) {
     const TemporaryFolder folder;
     ASSERT_TRUE(FileStore(folder / "store").Write("key", AsBytes("old")).ok());
     FaultyFileSystem files(folder / "backup");

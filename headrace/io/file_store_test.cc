@@ -1,9 +1,9 @@
 #include "headrace/io/file_store.h"
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
-#include <sys/file.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -86,6 +86,37 @@ TEST_F(FileStoreTest, TemporariesOfLivingWritersStay) {
   ASSERT_TRUE(other.Delete("a/other").ok());
   ASSERT_TRUE((*writer)->Commit().ok());
   EXPECT_EQ(*store_.ReadText("a/key"), "value");
+}
+
+TEST_F(FileStoreTest, WhatAKilledProcessLeftIsRemovedOnceItIsDead) {
+  const auto temporaries = [this] {
+    int count = 0;
+    for (const auto& each : fs::directory_iterator(folder_ / "store/a")) {
+      count += each.path().filename().native().starts_with(".headrace-tmp-");
+    }
+    return count;
+  };
+  ASSERT_TRUE(store_.Write("a/other", {}).ok());
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {  // writes, and never gets to commit
+    const Result<std::unique_ptr<Writer>> writer = store_.Create("a/key");
+    const bool written = writer.ok() && (*writer)->Append(AsBytes("half a value")).ok();
+    if (write(ready[1], "x", written ? 1 : 0) == 1) pause();
+    _exit(1);
+  }
+  char byte;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  ASSERT_TRUE(FileStore(folder_ / "store").Write("a/other", {}).ok());
+  EXPECT_EQ(temporaries(), 1) << "its writer still lives";
+  kill(child, SIGKILL);
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  EXPECT_THAT(Keys(store_), ElementsAre("a/other"));
+  ASSERT_TRUE(FileStore(folder_ / "store").Write("a/other", {}).ok());
+  EXPECT_EQ(temporaries(), 0);
+  close(ready[0]);
+  close(ready[1]);
 }
 
 TEST_F(FileStoreTest, FollowsLinksButNotInCircles) {

@@ -45,8 +45,8 @@ TEST(HostTensor, HoldsValues) {
 
 TEST(HostTensor, CopiesShareTheirBytes) {
   const HostTensor x = HostTensor::Of<int32_t>({2}, {1, 2});
-  const HostTensor y = x;
-  EXPECT_EQ(x.bytes().data(), y.bytes().data());
+  const std::vector<HostTensor> copies = {x, x};
+  EXPECT_EQ(copies[1].bytes().data(), x.bytes().data());
   const HostTensor z = x.Reshaped({2, 1});
   EXPECT_EQ(z.shape(), (Shape{2, 1}));
   EXPECT_EQ(z.bytes().data(), x.bytes().data());

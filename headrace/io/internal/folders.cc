@@ -90,7 +90,7 @@ void Folders::RemoveLeftovers(const std::string& folder) {
   for (; !error && each != std::filesystem::directory_iterator(); each.increment(error)) {
     if (!each->path().filename().native().starts_with(kTemporaryPrefix)) continue;
     const std::string path = each->path().native();
-    const int fd = files_.Open(path, O_RDONLY);
+    const int fd = files_.Open(path, O_WRONLY);  // NFS locks no file that is open for reading
     if (fd < 0) continue;
     if (flock(fd, LOCK_EX | LOCK_NB) == 0) files_.Unlink(path);  // nobody who lives holds it
     files_.Close(fd);
