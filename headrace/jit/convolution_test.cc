@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <fstream>
 
 #include "headrace/graph/gradient.h"
@@ -91,28 +92,19 @@ TEST(Convolution, EqualsJaxInGeneratedConfigurations) {
   ASSERT_EQ(cases.size(), 100u);
   for (const Case& c : cases) {
     SCOPED_TRACE(c.text);
-    // The shape of the result, then the program: result and both gradients.
-    const Types operands = {{DType::kF32, c.lhs}, {DType::kF32, c.rhs}};
-    auto convolution = [&](std::span<const Value> x) {
-      return Values{Convolution(x[0], x[1], c.dims, c.options)};
-    };
-    const auto forward = TryTrace("convolution", operands, convolution);
-    ASSERT_TRUE(forward.ok()) << forward.status().ToString();
-    const TensorType result = forward->results[0].type();
-    const auto function =
-        TryTrace("convolution", Types{operands[0], operands[1], result}, [&](std::span<const Value> x) {
-          const Value y = convolution(x)[0];
-          Values results = Gradient(y, x.first(2), x[2]);
-          results.push_back(y);
-          return results;
-        });
-    ASSERT_TRUE(function.ok()) << function.status().ToString();
-    const auto got = Evaluate(TestClient(), *function,
-                              std::vector{lhs.Next(c.lhs), rhs.Next(c.rhs), dy.Next(result.shape)});
+    Function function{.name = "convolution", .graph = std::make_unique<Graph>(), .results = {}};
+    const Value x = function.graph->Parameter({DType::kF32, c.lhs}, "x");
+    const Value w = function.graph->Parameter({DType::kF32, c.rhs}, "w");
+    const Value y = Convolution(x, w, c.dims, c.options);
+    const Value seed = function.graph->Parameter(y.type(), "dy");
+    function.results = Gradient(y, std::array{x, w}, seed);
+    function.results.push_back(y);
+    const auto got =
+        Evaluate(TestClient(), function, std::vector{lhs.Next(c.lhs), rhs.Next(c.rhs), dy.Next(y.shape())});
     ASSERT_TRUE(got.ok()) << got.status().ToString();
     ExpectEqual(got->at(0), d_lhs.Next(c.lhs), "gradient of the input");
     ExpectEqual(got->at(1), d_rhs.Next(c.rhs), "gradient of the filter");
-    ExpectEqual(got->at(2), out.Next(result.shape), "result");
+    ExpectEqual(got->at(2), out.Next(y.shape()), "result");
   }
 }
 
