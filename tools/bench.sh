@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every benchmark of build/ and writes what it measured to bench/results/NAME.json.
+# Runs every benchmark of build/ and writes what it measured to bench/results/NAME.json; then training steps, ours and
+# JAX's in turn, into bench/results/latest.json.
 # BENCH_FILTER, a regular expression, chooses among the benchmarks.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,3 +12,4 @@ for binary in "${binaries[@]}"; do
     --benchmark_report_aggregates_only=true --benchmark_out_format=json \
     --benchmark_out="bench/results/$(basename "$binary").json"
 done
+[[ -n "${BENCH_FILTER:-}" ]] || .deps/oracle/bin/python bench/train_step.py
