@@ -28,7 +28,8 @@ TEST(Python, ReadsWhatWeWrite) {
   WriteFile(folder + "/stored.npz", *EncodeNpz(arrays, NpzCompression::kStore));
   WriteFile(folder + "/deflated.npz", *EncodeNpz(arrays, NpzCompression::kDeflate));
   for (const char* name : {"types.safetensors", "small_floats.safetensors"}) {
-    WriteFile(folder + "/" + name, *EncodeSafetensors(*DecodeSafetensors(AsBytes(ReadTestdata(std::string("safetensors_fuzz/") + name)))));
+    WriteFile(folder + "/" + name, *EncodeSafetensors(*DecodeSafetensors(
+                                       AsBytes(ReadTestdata(std::string("safetensors_fuzz/") + name)))));
   }
 
   const std::string command =
