@@ -144,15 +144,15 @@ PJRT_Error* Around(PJRT_Client_Compile_Args& args) {
 }
 
 // One hook for each function of the table.
-template <auto kMember, size_t kIndex>
+template <auto Member, size_t Index>
 struct Hook;
 
-template <class Args, PJRT_Error* (*PJRT_Api::*kMember)(Args*), size_t kIndex>
-struct Hook<kMember, kIndex> {
+template <class Args, PJRT_Error* (*PJRT_Api::*Member)(Args*), size_t Index>
+struct Hook<Member, Index> {
   static PJRT_Error* Call(Args* args) {
-    if (PJRT_Error* error = Before(kIndex)) return error;
+    if (PJRT_Error* error = Before(Index)) return error;
     if (PJRT_Error* error = Around(*args)) return error;
-    PJRT_Error* error = (TheState().inner->*kMember)(args);
+    PJRT_Error* error = (TheState().inner->*Member)(args);
     if (error == nullptr) Then(*args);
     return error;
   }

@@ -74,22 +74,22 @@ TEST_F(FaultShimTest, Delays) {
 
 // Whatever call fails, its words come back, nothing crashes, and the next attempt works.
 TEST_F(FaultShimTest, EveryCallOfARoundTripMayFail) {
-  const char* const kCalls[] = {"PJRT_Client_BufferFromHostBuffer",
-                                "PJRT_Event_OnReady",
-                                "PJRT_Client_Compile",
-                                "PJRT_LoadedExecutable_GetExecutable",
-                                "PJRT_Executable_Name",
-                                "PJRT_LoadedExecutable_AddressableDevices",
-                                "PJRT_Executable_OutputElementTypes",
-                                "PJRT_Executable_OutputDimensions",
-                                "PJRT_LoadedExecutable_Execute",
-                                "PJRT_Buffer_ToHostBuffer",
-                                "PJRT_Event_Await",
-                                "PJRT_Client_Create",
-                                "PJRT_Client_PlatformName",
-                                "PJRT_Client_Devices",
-                                "PJRT_DeviceDescription_Kind",
-                                "PJRT_Device_IsAddressable"};
+  const char* const calls[] = {"PJRT_Client_BufferFromHostBuffer",
+                               "PJRT_Event_OnReady",
+                               "PJRT_Client_Compile",
+                               "PJRT_LoadedExecutable_GetExecutable",
+                               "PJRT_Executable_Name",
+                               "PJRT_LoadedExecutable_AddressableDevices",
+                               "PJRT_Executable_OutputElementTypes",
+                               "PJRT_Executable_OutputDimensions",
+                               "PJRT_LoadedExecutable_Execute",
+                               "PJRT_Buffer_ToHostBuffer",
+                               "PJRT_Event_Await",
+                               "PJRT_Client_Create",
+                               "PJRT_Client_PlatformName",
+                               "PJRT_Client_Devices",
+                               "PJRT_DeviceDescription_Kind",
+                               "PJRT_Device_IsAddressable"};
   auto round_trip = [this]() -> Status {
     HR_TRY(std::unique_ptr<Client> client, Client::Create(shim_.plugin()));
     HR_TRY(Buffer x, client->ToDevice(x_));
@@ -98,7 +98,7 @@ TEST_F(FaultShimTest, EveryCallOfARoundTripMayFail) {
     HR_TRY(HostTensor y, outputs[0].ToHost());
     return y.data<float>()[3] == 8 ? Ok() : Error(Code::kDataLoss, "wrong result");
   };
-  for (const char* call : kCalls) {
+  for (const char* call : calls) {
     shim_.FailCall(call, 1, Code::kAborted, "the shim's words");
     Status status = round_trip();
     EXPECT_EQ(status.code(), Code::kAborted) << call << ": " << status.ToString();

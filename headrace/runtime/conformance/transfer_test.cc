@@ -17,7 +17,7 @@ constexpr DType kEveryType[] = {DType::kPred,   DType::kI8,      DType::kI16,  D
                                 DType::kF8E5M2, DType::kF8E4M3FN};
 
 // Bytes that are all valid values: booleans are 0 or 1, the rest counts.
-HostTensor Filled(TensorType type) {
+HostTensor Filled(const TensorType& type) {
   HostTensor tensor(type);
   std::span<std::byte> bytes = tensor.mutable_bytes();
   for (size_t i = 0; i < bytes.size(); ++i) {
