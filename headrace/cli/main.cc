@@ -2,10 +2,10 @@
 #include "headrace/cli/signals.h"
 
 int main(int argc, char** argv) {
-  using namespace headrace::cli;
-  const Environment environment = ReadEnvironment();
-  Terminal terminal(stdout, stderr, {.out = WantsColor(stdout), .err = WantsColor(stderr)});
-  const int code = RunProgram({argv + 1, argv + argc}, {terminal, environment});
+  namespace cli = headrace::cli;
+  const cli::Environment environment = cli::ReadEnvironment();
+  cli::Terminal terminal(stdout, stderr, {.out = cli::WantsColor(stdout), .err = cli::WantsColor(stderr)});
+  const int code = cli::RunProgram({argv + 1, argv + argc}, {terminal, environment});
   // A command that was asked to stop, and did in good order, ends as the shell expects: 130, 143.
-  return code == 0 && CaughtSignal() != 0 ? 128 + CaughtSignal() : code;
+  return code == 0 && cli::CaughtSignal() != 0 ? 128 + cli::CaughtSignal() : code;
 }

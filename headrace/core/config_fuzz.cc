@@ -4,18 +4,26 @@
 #include "headrace/core/config.h"
 #include "headrace/core/internal/sample_config.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace headrace;
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
-  config::internal::Sample sample;
-  if (!config::Load(text, "fuzz", {}, sample).ok()) {
+namespace headrace::config {
+namespace {
+
+void LoadAndDump(std::string_view text) {
+  internal::Sample sample;
+  if (!Load(text, "fuzz", {}, sample).ok()) {
     const std::vector<std::string> overrides = {std::string(text)};
-    if (!config::Load("source: {path: a}", "fuzz", overrides, sample).ok()) return 0;
+    if (!Load("source: {path: a}", "fuzz", overrides, sample).ok()) return;
   }
-  const std::string dumped = config::DumpYaml(sample);
-  config::internal::Sample back;
-  HR_CHECK(config::Load(dumped, "dump", {}, back).ok());
-  HR_CHECK(config::DumpYaml(back) == dumped);
-  HR_CHECK(config::Compare(sample, back).empty());
+  const std::string dumped = DumpYaml(sample);
+  internal::Sample back;
+  HR_CHECK(Load(dumped, "dump", {}, back).ok());
+  HR_CHECK(DumpYaml(back) == dumped);
+  HR_CHECK(Compare(sample, back).empty());
+}
+
+}  // namespace
+}  // namespace headrace::config
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  headrace::config::LoadAndDump({reinterpret_cast<const char*>(data), size});
   return 0;
 }
