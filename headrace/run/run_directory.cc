@@ -89,10 +89,8 @@ Result<std::vector<std::string>> AllowedChanges(const RunConfig& before, const R
   if (refused.empty()) return allowed;
   return Error(Code::kFailedPrecondition,
                "the config differs from the one that the run was begun with, in what its past depends on:\n  "
-               "{}\nGo on "
-               "with the old settings, or begin a new run with another --out. (Free to change: {}; and "
-               "train.steps under "
-               "a constant schedule.)",
+               "{}\nGo on with the old settings, or begin a new run with another --out. (Free to change: {}; "
+               "and train.steps under a constant schedule.)",
                fmt::join(refused, "\n  "), fmt::join(kFree, ", "));
 }
 

@@ -30,9 +30,9 @@ Result<std::unique_ptr<Session>> Session::Open(const RunConfig& config, const De
   const int64_t parts = train::BatchParts(session->mesh_) * config.train.gradient_accumulation_steps;
   if (config.train.global_batch_size % parts != 0) {
     return InvalidArgument(
-        "train.global_batch_size: {} examples do not divide over {} devices and {} microbatches; make it a "
-        "multiple of {}",
-        config.train.global_batch_size, train::BatchParts(session->mesh_),
+        "train.global_batch_size: {} examples do not divide into {} equal parts (devices: {}, microbatches: "
+        "{}); make it a multiple of {}",
+        config.train.global_batch_size, parts, train::BatchParts(session->mesh_),
         config.train.gradient_accumulation_steps, parts);
   }
   return session;

@@ -36,10 +36,12 @@ class Training {
   Result<TrainingReport> Run() {
     HR_TRY(run_, ClaimRun(OutFolder(options_), options_.config));
     HR_TRY(ConsiderResume());
-    if (finished_) return *std::move(finished_);
+    if (const auto& steps = options_.config.train.steps; steps && IsFinished(*steps)) return Finished();
 
     HR_TRY(session_, Session::Open(options_.config, options_.device));
     HR_TRY(CheckData());
+    if (IsFinished(session_->total_steps())) return Finished();
+    HR_TRY(CheckLength());
     HR_TRY(WriteConfig(*run_));
     HR_TRY(trainer_, session_->NewTrainer());
     HR_TRY(StartState());
@@ -49,44 +51,64 @@ class Training {
   }
 
  private:
-  // Decides where to begin: reads the state that there is, or finds that the run is finished.
+  // Decides where to begin: reads the state that there is.
   Status ConsiderResume() {
     if (options_.resume == "never") {
       HR_TRY(const auto latest, run_->checkpoints->Latest());
       if (!latest) return Ok();
       return Error(Code::kFailedPrecondition,
                    "{} already holds a run, at step {}, and --resume never forbids to go on with it; name "
-                   "another folder "
-                   "with --out",
+                   "another folder with --out",
                    run_->path, latest->step());
     }
-    HR_TRY(const std::optional<TrainingReport> summary, ReadSummary(*run_));
+    HR_TRY(summary_, ReadSummary(*run_));
     HR_TRY(checkpoint::Restored restored, run_->checkpoints->ReadLatest());
     Warn(restored.warnings);
     if (restored.checkpoint && options_.resume != "auto") {
       return Error(Code::kFailedPrecondition,
-                   "{} already holds a run, at step {}; to begin from {} name a new folder with --out",
+                   "{} already holds a run, at step {}; leave --resume out to go on with it, or name a new "
+                   "folder with --out to begin from {}",
                    run_->path, restored.checkpoint->step(), options_.resume);
     }
     if (!restored.checkpoint && options_.resume != "auto") {
-      const Result<ExistingRun> source = OpenRun(options_.resume);
+      Result<ExistingRun> source = OpenRun(options_.resume);
       if (!source.ok()) {
         return InvalidArgument("--resume takes auto, never or the folder of a run; {}",
                                source.status().message());
       }
-      HR_TRY(restored, source->checkpoints->ReadLatest());
+      source_ = *std::move(source);
+      HR_TRY(restored, source_->checkpoints->ReadLatest());
       Warn(restored.warnings);
       if (!restored.checkpoint)
         return Error(Code::kNotFound, "the run at {} has no checkpoint yet", options_.resume);
     }
     if (!restored.checkpoint) return Ok();
     restored_ = std::move(restored);
-    const TrainConfig& train = options_.config.train;
-    if (summary && summary->stop_reason == "done" && (train.epochs || train.steps == summary->steps)) {
-      finished_ = *summary;
-      finished_->was_finished = true;
-    }
     return Ok();
+  }
+
+  // Whether the run has ended in good order after `steps`, and still has the state that it ended with.
+  bool IsFinished(int64_t steps) const {
+    return summary_ && summary_->stop_reason == "done" && summary_->steps == steps && restored_ &&
+           restored_->checkpoint->step() == steps;
+  }
+
+  TrainingReport Finished() const {
+    TrainingReport report = *summary_;
+    report.was_finished = true;
+    return report;
+  }
+
+  // A run that goes on has something left to do, or has just been killed before it could say what came of it.
+  Status CheckLength() const {
+    if (!restored_) return Ok();
+    const int64_t step = restored_->checkpoint->step(), steps = session_->total_steps();
+    const bool own = options_.resume == "auto";
+    if (step < steps || (own && step == steps)) return Ok();
+    return Error(
+        Code::kFailedPrecondition,
+        "{} is at step {} already, and the config ends at step {}: raise train.steps or train.epochs",
+        own ? run_->path : options_.resume, step, steps);
   }
 
   // A run goes on with the data that it was begun on.
@@ -96,8 +118,7 @@ class Training {
     if (before == session_->pipeline().Sha256()) return Ok();
     return Error(Code::kFailedPrecondition,
                  "the data is not what the run was begun on (sha256 {:.12}... then, {:.12}... now); restore "
-                 "it, or begin a "
-                 "new run with another --out",
+                 "it, or begin a new run with another --out",
                  before, session_->pipeline().Sha256());
   }
 
@@ -178,15 +199,16 @@ class Training {
   }
 
   Status Evaluate(int64_t step) {
-    HR_TRY(const auto means, session_->Evaluate(*trainer_));
-    if (means.means.empty()) return Ok();
+    HR_TRY(held_out_, session_->Evaluate(*trainer_));
+    if (held_out_->means.empty()) return Ok();
     telemetry::StepMetrics metrics{.step = step, .time = WallSeconds(), .values = {}};
     std::string line = fmt::format("step {}: eval", step);
-    for (const NamedMean& mean : means.means) {
+    for (const NamedMean& mean : held_out_->means) {
       metrics.values.push_back({"eval/" + mean.name, mean.value});
       line += fmt::format("  {} {:.4f}", mean.name, mean.value);
     }
-    if (hooks_.progress) hooks_.progress->Note(line);
+    const bool is_last = step == session_->total_steps();  // the report says that one
+    if (hooks_.progress && !is_last) hooks_.progress->Note(line);
     // Metrics of a step are one line; TensorBoard takes them beside the step's own.
     return sinks_.back()->Write(metrics);
   }
@@ -213,10 +235,7 @@ class Training {
   }
 
   void ReportSaves() {
-    for (const checkpoint::SaveReport& save : saver_->TakeReports()) {
-      last_checkpoint_ = save.name;
-      Warn(save.warnings);
-    }
+    for (const checkpoint::SaveReport& save : saver_->TakeReports()) Warn(save.warnings);
   }
 
   void Warn(const std::vector<std::string>& warnings) {
@@ -239,11 +258,13 @@ class Training {
     report.first_step_seconds = loop_began_ + result.times.first_step_seconds().value_or(0);
     report.train_seconds = train_seconds_;
     if (result.reason == train::StopReason::kDone) {
-      HR_TRY(const HeldOut held_out, session_->Evaluate(*trainer_));
-      report.eval = held_out.means;
-      report.eval_examples = held_out.examples;
+      if (!held_out_) {  // resumed at the very end
+        HR_TRY(held_out_, session_->Evaluate(*trainer_));
+      }
+      report.eval = held_out_->means;
+      report.eval_examples = held_out_->examples;
     }
-    if (last_params_.empty()) {  // resumed at the very end
+    if (last_params_.empty()) {  // likewise
       HR_TRY(const checkpoint::Contents contents, trainer_->ToHost());
       last_params_ = checkpoint::ParamsSha256(contents.model);
     }
@@ -264,13 +285,14 @@ class Training {
   const TrainingOptions& options_;
   const TrainingHooks& hooks_;
   std::optional<ExistingRun> run_;
-  std::optional<TrainingReport> finished_;
+  std::optional<TrainingReport> summary_;  // of the processes before this one
+  std::optional<ExistingRun> source_;      // whose state this run begins from, if it is not its own
   std::optional<checkpoint::Restored> restored_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<train::Trainer> trainer_;
   std::vector<std::unique_ptr<telemetry::MetricsSink>> sinks_;  // metrics.jsonl, then TensorBoard
   std::optional<checkpoint::AsyncSaver> saver_;
-  std::string last_checkpoint_;
+  std::optional<HeldOut> held_out_;  // the last evaluation
   std::string last_params_;
   double loop_began_ = 0;
   double train_seconds_ = 0;

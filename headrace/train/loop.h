@@ -21,7 +21,7 @@ struct LoopOptions {
   int64_t steps = 0;             // the step at which the run is done
   int64_t log_every = 10;        // steps
   int64_t checkpoint_every = 0;  // steps; 0: only at the end
-  int64_t eval_every = 0;        // steps; 0: never
+  int64_t eval_every = 0;        // steps; 0: only at the end
   int64_t max_bad_steps = 10;    // in a row, before the run gives up
 };
 
@@ -37,7 +37,7 @@ struct LoopHooks {
   std::function<double()> stall_seconds;         // spent waiting for batches so far
   std::function<Status(const LoggedStep&)> log;  // every log_every steps, and the last one
   std::function<Status(int64_t step)> save;      // the state is that after `step`
-  std::function<Status(int64_t step)> evaluate;  // likewise
+  std::function<Status(int64_t step)> evaluate;  // likewise; called before save
   std::function<Status(int64_t step, const std::vector<std::string>& variables)>
       bad_step;                       // an update was withheld
   std::function<bool()> should_stop;  // asked between steps

@@ -48,11 +48,8 @@ Result<StepResult> PendingStep::Wait() && {
   return result;
 }
 
-Trainer::Trainer(jit::Devices devices, Task task, std::vector<NamedType> batch, StepOptions options)
-    : devices_(std::move(devices)),
-      task_(std::move(task)),
-      batch_(std::move(batch)),
-      options_(std::move(options)) {
+Trainer::Trainer(jit::Devices devices, Task task, std::vector<NamedType> batch, const StepOptions& options)
+    : devices_(std::move(devices)), task_(std::move(task)), batch_(std::move(batch)), options_(options) {
   layout_ = StateLayout::Of(task_, *optim::MakeOptimizer(options_.optimizer), devices_.mesh());
   for (const nn::VariableSpec& spec : task_.variables) {
     if (spec.trained) trained_.push_back(spec.name);
@@ -60,10 +57,10 @@ Trainer::Trainer(jit::Devices devices, Task task, std::vector<NamedType> batch, 
 }
 
 Result<std::unique_ptr<Trainer>> Trainer::Create(jit::Devices devices, Task task,
-                                                 std::vector<NamedType> batch, StepOptions options) {
+                                                 std::vector<NamedType> batch, const StepOptions& options) {
   HR_TRY(CheckBatch(batch, devices.mesh(), options.microbatches));
   std::unique_ptr<Trainer> trainer(
-      new Trainer(std::move(devices), std::move(task), std::move(batch), std::move(options)));
+      new Trainer(std::move(devices), std::move(task), std::move(batch), options));
   HR_TRY(trainer->step_,
          Compile(trainer->devices_, TraceStep(trainer->task_, trainer->layout_, trainer->batch_,
                                               trainer->devices_.mesh(), trainer->options_)));

@@ -52,7 +52,7 @@ class Trainer {
   // Traces and compiles. `batch` are the fields of a training batch, all its examples included.
   // kInvalidArgument when the batch does not divide over microbatches and devices.
   static Result<std::unique_ptr<Trainer>> Create(jit::Devices devices, Task task,
-                                                 std::vector<NamedType> batch, StepOptions options);
+                                                 std::vector<NamedType> batch, const StepOptions& options);
 
   const StateLayout& layout() const { return layout_; }
   const Task& task() const { return task_; }
@@ -76,7 +76,7 @@ class Trainer {
   Result<checkpoint::Contents> ToHost() const;
 
  private:
-  Trainer(jit::Devices devices, Task task, std::vector<NamedType> batch, StepOptions options);
+  Trainer(jit::Devices devices, Task task, std::vector<NamedType> batch, const StepOptions& options);
   Result<std::vector<jit::Array>> Place(const std::vector<NamedType>& fields, const data::Batch& batch) const;
 
   jit::Devices devices_;

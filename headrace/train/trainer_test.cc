@@ -62,9 +62,9 @@ StepOptions Options() {
   return {.optimizer = adamw, .schedule = {}, .total_steps = kSteps};
 }
 
-std::unique_ptr<Trainer> NewTrainer(const Mesh& mesh = {}, StepOptions options = Options()) {
+std::unique_ptr<Trainer> NewTrainer(const Mesh& mesh = {}, const StepOptions& options = Options()) {
   auto trainer = Trainer::Create(*jit::Devices::Of(jit::TestClient(), mesh), TestTask(), Batches().fields(),
-                                 std::move(options));
+                                 options);
   HR_CHECK(trainer.ok());
   HR_CHECK((*trainer)->Initialize(11).ok());
   return *std::move(trainer);
@@ -176,6 +176,7 @@ TEST(Trainer, EvaluationCountsEveryExampleOnce) {
 
 struct LoopRun {
   std::vector<int64_t> logged, saved, evaluated;
+  std::vector<std::string> order;  // of saves and evaluations
   StopReason reason = StopReason::kDone;
 };
 
@@ -190,8 +191,16 @@ LoopRun RunTestLoop(Trainer& trainer, const LoopOptions& options, int64_t stop_a
   };
   hooks.stall_seconds = [] { return 0.0; };
   hooks.log = [&](const LoggedStep& step) { return run.logged.push_back(step.step), Ok(); };
-  hooks.save = [&](int64_t step) { return run.saved.push_back(step), Ok(); };
-  hooks.evaluate = [&](int64_t step) { return run.evaluated.push_back(step), Ok(); };
+  hooks.save = [&](int64_t step) {
+    run.saved.push_back(step);
+    run.order.push_back(fmt::format("save {}", step));
+    return Ok();
+  };
+  hooks.evaluate = [&](int64_t step) {
+    run.evaluated.push_back(step);
+    run.order.push_back(fmt::format("evaluate {}", step));
+    return Ok();
+  };
   hooks.bad_step = [](int64_t, const std::vector<std::string>&) { return Ok(); };
   hooks.should_stop = [&] { return trainer.step() == stop_at; };
   auto result = RunLoop(trainer, options, hooks);
@@ -206,8 +215,15 @@ TEST(Loop, CallsItsHooksInTime) {
       RunTestLoop(*trainer, {.steps = 7, .log_every = 2, .checkpoint_every = 3, .eval_every = 5});
   EXPECT_THAT(run.logged, ::testing::ElementsAre(2, 4, 6, 7));
   EXPECT_THAT(run.saved, ::testing::ElementsAre(3, 6, 7));
-  EXPECT_THAT(run.evaluated, ::testing::ElementsAre(5));
+  EXPECT_THAT(run.evaluated, ::testing::ElementsAre(5, 7));
   EXPECT_EQ(run.reason, StopReason::kDone);
+}
+
+// So that a run that goes on from the checkpoint of a step neither repeats nor misses its evaluation.
+TEST(Loop, EvaluatesBeforeItSaves) {
+  const auto trainer = NewTrainer();
+  const LoopRun run = RunTestLoop(*trainer, {.steps = 6, .checkpoint_every = 3, .eval_every = 3});
+  EXPECT_THAT(run.order, ::testing::ElementsAre("evaluate 3", "save 3", "evaluate 6", "save 6"));
 }
 
 TEST(Loop, StopsWithACheckpointWhenAsked) {
