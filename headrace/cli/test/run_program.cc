@@ -12,8 +12,8 @@ namespace headrace::cli {
 
 Outcome ProgramFolder::Run(const std::string& arguments, const std::string& before) {
   const io::TemporaryFolder streams;
-  const std::string line = fmt::format("cd '{}' && {} '{}' {} >'{}' 2>'{}'", path(), before, HEADRACE_PROGRAM,
-                                       arguments, streams / "out", streams / "err");
+  const std::string line = fmt::format("cd '{}' || exit; {} '{}' {} >'{}' 2>'{}'", path(), before,
+                                       HEADRACE_PROGRAM, arguments, streams / "out", streams / "err");
   const Result<run::ChildResult> result = run::RunChild({"sh", "-c", line});
   HR_CHECK(result.ok());
   const auto read = [](const std::string& file) {

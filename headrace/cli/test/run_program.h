@@ -16,8 +16,8 @@ struct Outcome {
 
 class ProgramFolder {
  public:
-  // Runs `headrace <arguments>` in the folder; the arguments are shell words. `before` goes before the
-  // program: "NO_COLOR=1".
+  // Runs `headrace <arguments>` in the folder; the arguments are shell words. `before` is what the shell
+  // reads before the program: "NO_COLOR=1", "ulimit -f 8;".
   Outcome Run(const std::string& arguments, const std::string& before = "");
 
   void Write(const std::string& name, const std::string& text);
