@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 
 #include "headrace/runtime/internal/element_type.h"
@@ -139,6 +140,10 @@ Result<std::vector<Executable::Parameter>> ReadParameters(std::string_view forma
           parameters.size(), ShapeText(shape));
     }
     const std::vector<int64_t> dims(shape.dimensions().begin(), shape.dimensions().end());
+    if (std::ranges::any_of(dims, [](int64_t dim) { return dim < 0; })) {
+      return Error(Code::kUnimplemented, "parameter {} of the program has a dimension without a fixed size",
+                   parameters.size());
+    }
     parameters.push_back({.type = {*dtype, Shape(dims)}});
   }
   auto donate = [&parameters](int64_t number) {

@@ -101,6 +101,9 @@ TEST(Hlo, SaysWhatItCannotRead) {
       ReadParameters("hlo", module.SerializeAsString()).status().message(),
       "parameter 1 of the program is s4[2,3]{1,0}, which has no tensor type here; convert it inside the "
       "program");
+  module.mutable_host_program_shape()->mutable_parameters(0)->set_dimensions(1, -1);
+  EXPECT_EQ(ReadParameters("hlo", module.SerializeAsString()).status().message(),
+            "parameter 0 of the program has a dimension without a fixed size");
 }
 
 }  // namespace
