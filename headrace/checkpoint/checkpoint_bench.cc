@@ -29,7 +29,7 @@ void Report(benchmark::State& state, const Checkpoint& checkpoint) {
   state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) * checkpoint.manifest().TotalBytes());
 }
 
-void BM_Save(benchmark::State& state) {
+void SaveCheckpoint(benchmark::State& state) {
   io::TemporaryFolder folder;
   io::FileStore store(folder.path());
   CheckpointStore checkpoints(store, "checkpoints");
@@ -45,7 +45,7 @@ void BM_Save(benchmark::State& state) {
   Report(state, **checkpoints.Latest());
 }
 
-void BM_ReadLatest(benchmark::State& state) {
+void RestoreCheckpoint(benchmark::State& state) {
   io::TemporaryFolder folder;
   io::FileStore store(folder.path());
   CheckpointStore checkpoints(store, "checkpoints");
@@ -58,15 +58,15 @@ void BM_ReadLatest(benchmark::State& state) {
   Report(state, **checkpoints.Latest());
 }
 
-void BM_ParamsSha256(benchmark::State& state) {
+void HashParams(benchmark::State& state) {
   Snapshot snapshot = LargeSnapshot(state.range(0) * 3);
   for (auto _ : state) benchmark::DoNotOptimize(ParamsSha256(snapshot.model));
   state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) * (state.range(0) << 20));
 }
 
-BENCHMARK(BM_Save)->Arg(256)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(BM_ReadLatest)->Arg(256)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(BM_ParamsSha256)->Arg(256)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(SaveCheckpoint)->Arg(256)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(RestoreCheckpoint)->Arg(256)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(HashParams)->Arg(256)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
 }  // namespace headrace::checkpoint

@@ -151,8 +151,8 @@ std::vector<uint64_t> Race(io::Store& store, int64_t step, WriterClaim (*writer)
 }
 
 TEST(ConcurrentSavers, ExactlyOneOfTheLivingWins) {
-  io::MemoryStore store("run");
   for (int64_t step = 1; step <= 100; ++step) {
+    io::MemoryStore store("run");
     std::vector<uint64_t> winners = Race(store, step, WriterClaim::Here);
     ASSERT_EQ(winners.size(), 1u);
     Restored restored = CheckpointStore(store, "checkpoints").ReadLatest().value();
@@ -184,8 +184,8 @@ TEST(ConcurrentSavers, OneStoreSavesSeveralStepsAndPrunesAtOnce) {
 }
 
 TEST(ConcurrentSavers, ReadersSeeOneOfThoseThatKnowNothingOfEachOther) {
-  io::MemoryStore store("run");
   for (int64_t step = 1; step <= 100; ++step) {
+    io::MemoryStore store("run");
     std::vector<uint64_t> winners = Race(store, step, RemoteWriter);
     ASSERT_GE(winners.size(), 1u);
     Restored restored = CheckpointStore(store, "checkpoints").ReadLatest().value();

@@ -5,12 +5,13 @@
 #include "headrace/io/hash.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace headrace;
+  namespace checkpoint = headrace::checkpoint;
   std::string_view text(reinterpret_cast<const char*>(data), size);
   (void)checkpoint::ParseManifest(text, "fuzz").ok();
 
   // Almost no input carries its own hash: give it one, so that what lies behind is reached.
-  std::string hashed = "{\n  \"manifest_sha256\": \"" + io::Sha256Hex(io::AsBytes(text)) + "\",\n";
+  std::string hashed =
+      "{\n  \"manifest_sha256\": \"" + headrace::io::Sha256Hex(headrace::io::AsBytes(text)) + "\",\n";
   auto manifest = checkpoint::ParseManifest(hashed.append(text), "fuzz");
   if (manifest.ok()) {
     auto again = checkpoint::ParseManifest(checkpoint::ToJson(*manifest), "again");

@@ -26,7 +26,7 @@ TEST(ParamsSha256, NoticesEveryChange) {
 
 TEST(Snapshot, RefusesWhatNoCheckpointCanHold) {
   HostTensor x;
-  auto message = [](Snapshot snapshot) {
+  auto message = [](const Snapshot& snapshot) {
     EXPECT_EQ(snapshot.Validate().code(), Code::kInvalidArgument);
     return snapshot.Validate().message();
   };

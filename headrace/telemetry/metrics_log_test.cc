@@ -105,9 +105,10 @@ TEST_F(MetricsLogTest, CutsOffWhatAKilledWriterLeft) {
 
 TEST_F(MetricsLogTest, KeepsNothingFromADamagedLineOn) {
   WriteSteps(*Open(0), {10, 20});
-  for (std::string damaged : {std::string("{\"step\": 30, \"lo\0\0\0\": 1}\n", 25), std::string("hello\n"),
-                              std::string("{\"step\": 20}\n"), std::string("{\"step\": x}\n"),
-                              std::string("{\"step\": 99999999999999999999}\n"), std::string("\n")}) {
+  for (const std::string& damaged :
+       {std::string("{\"step\": 30, \"lo\0\0\0\": 1}\n", 25), std::string("hello\n"),
+        std::string("{\"step\": 20}\n"), std::string("{\"step\": x}\n"),
+        std::string("{\"step\": 99999999999999999999}\n"), std::string("\n")}) {
     Replace(Lines({10, 20}) + damaged + Lines({40}));
     EXPECT_EQ(Open(100)->last_step(), 20) << damaged;
     EXPECT_EQ(Text(), Lines({10, 20}));
