@@ -21,7 +21,8 @@ namespace headrace::checkpoint {
 // A save that succeeded.
 struct SaveReport {
   int64_t step = 0;
-  std::string name;  // "runs/mnist/checkpoints/step-000600"
+  std::string name;           // "runs/mnist/checkpoints/step-000600"
+  std::string params_sha256;  // of its model
   int64_t bytes = 0;
   double seconds = 0;  // until it was durable
   std::vector<std::string> warnings;

@@ -35,6 +35,7 @@ TEST(AsyncSaver, SavesAndPrunes) {
   ASSERT_EQ(reports.size(), 3u);
   EXPECT_EQ(reports[2].step, 3);
   EXPECT_EQ(reports[2].name, "run/checkpoints/step-000003");
+  EXPECT_EQ(reports[2].params_sha256, ParamsSha256(ExampleSnapshot(3).model));
   EXPECT_GT(reports[2].bytes, 500);
   EXPECT_THAT(reports[2].warnings, IsEmpty());
   EXPECT_THAT(saver.TakeReports(), IsEmpty());
