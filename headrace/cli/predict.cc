@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 
 #include "headrace/cli/command.h"
@@ -61,8 +62,9 @@ class Predict : public Command {
     const std::vector<size_t> order = Ranked(prediction);
     for (size_t i = 0; i < std::min<size_t>(3, order.size()); ++i) {
       const double probability = prediction.probabilities[order[i]];
+      const double bar = probability > 0 ? std::round(20 * probability) : 0;  // none for NaN
       right.push_back(fmt::format("{:>4}  {:5.1f} %  {}", order[i], 100 * probability,
-                                  std::string(static_cast<size_t>(20 * probability + 0.5), '#')));
+                                  std::string(static_cast<size_t>(bar), '#')));
     }
     if (prediction.label) {
       right.push_back(*prediction.label == prediction.Best()
