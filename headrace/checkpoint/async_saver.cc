@@ -49,6 +49,7 @@ Result<SaveReport> AsyncSaver::SaveAndPrune(const Snapshot& snapshot) {
   SaveReport report{
       .step = snapshot.step,
       .name = saved.checkpoint.Name(),
+      .params_sha256 = saved.checkpoint.manifest().params_sha256,
       .bytes = saved.checkpoint.manifest().TotalBytes(),
       .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
       .warnings = std::move(saved.warnings)};
