@@ -76,7 +76,7 @@ Result<HostCopy> Buffer::ToHostAsync() const {
   layout.tiled.minor_to_major = minor_to_major.data();
   layout.tiled.minor_to_major_size = minor_to_major.size();
 
-  HostTensor tensor(*type_);
+  HostTensor tensor = HostTensor::Uninitialized(*type_);
   Args<PJRT_Buffer_ToHostBuffer_Args> args;
   args.src = handle_;
   args.host_layout = &layout;
