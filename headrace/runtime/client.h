@@ -29,8 +29,7 @@ namespace headrace::runtime {
 
 class Client {
  public:
-  // `options` are the plugin's own, e.g. cpu_device_count (int64) for CPU; a plugin refuses what it does not
-  // know.
+  // `options` are the plugin's own, e.g. cpu_device_count (int64) for CPU.
   static Result<std::unique_ptr<Client>> Create(const Plugin& plugin,
                                                 std::span<const NamedValue> options = {});
 
