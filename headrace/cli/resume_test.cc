@@ -48,79 +48,78 @@ TEST(Resume, SigintSavesAndEndsWith130) {
 class FinishedTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    tiny_ = std::make_unique<TinyRun>();
-    ASSERT_EQ(tiny_->Train("").exit_code, 0);
+    tiny = std::make_unique<TinyRun>();
+    ASSERT_EQ(tiny->Train("").exit_code, 0);
   }
-  static void TearDownTestSuite() { tiny_.reset(); }
+  static void TearDownTestSuite() { tiny.reset(); }
 
-  static std::unique_ptr<TinyRun> tiny_;
+  static inline std::unique_ptr<TinyRun> tiny;
 };
-std::unique_ptr<TinyRun> FinishedTest::tiny_;
 
 TEST_F(FinishedTest, SaysSoAndEndsWith0) {
-  const std::string metrics = tiny_->Read("runs/tiny/metrics.jsonl");
-  const Outcome again = tiny_->Train("");
+  const std::string metrics = tiny->Read("runs/tiny/metrics.jsonl");
+  const Outcome again = tiny->Train("");
   EXPECT_EQ(again.exit_code, 0);
   EXPECT_THAT(again.out, StartsWith("runs/tiny is finished: 12 steps. Nothing is left to do.\n"));
-  EXPECT_EQ(tiny_->Read("runs/tiny/metrics.jsonl"), metrics);
+  EXPECT_EQ(tiny->Read("runs/tiny/metrics.jsonl"), metrics);
 }
 
 TEST_F(FinishedTest, AChangeThatCannotAlterThePastIsAccepted) {
-  EXPECT_THAT(tiny_->Train("train.log_every=5 checkpoint.keep=1").out, StartsWith("runs/tiny is finished"));
+  EXPECT_THAT(tiny->Train("train.log_every=5 checkpoint.keep=1").out, StartsWith("runs/tiny is finished"));
 }
 
 TEST_F(FinishedTest, AChangedConfigIsRefusedWithTheDifference) {
-  const std::string config = tiny_->Read("runs/tiny/config.yaml");
+  const std::string config = tiny->Read("runs/tiny/config.yaml");
   EXPECT_THAT(
-      tiny_->TrainError("optimizer.learning_rate=1e-4 seed=8", 1),
+      tiny->TrainError("optimizer.learning_rate=1e-4 seed=8", 1),
       AllOf(StartsWith("error: runs/tiny: the config differs from the one that the run was begun with"),
             HasSubstr("\n  seed: 7 -> 8\n"), HasSubstr("\n  optimizer.learning_rate: 0.002 -> 0.0001\n"),
             HasSubstr("begin a new run with another --out")));
-  EXPECT_THAT(tiny_->TrainError("schedule.kind=cosine train.steps=20", 1),
+  EXPECT_THAT(tiny->TrainError("schedule.kind=cosine train.steps=20", 1),
               AllOf(HasSubstr("schedule.kind: constant -> cosine"), HasSubstr("train.steps: 12 -> 20")));
-  EXPECT_EQ(tiny_->Read("runs/tiny/config.yaml"), config);
+  EXPECT_EQ(tiny->Read("runs/tiny/config.yaml"), config);
 }
 
 TEST_F(FinishedTest, FewerStepsThanItHasAreRefused) {
-  EXPECT_THAT(tiny_->TrainError("train.steps=5", 1),
+  EXPECT_THAT(tiny->TrainError("train.steps=5", 1),
               HasSubstr("runs/tiny is at step 12 already, and the config ends at step 5: raise train.steps"));
 }
 
 TEST_F(FinishedTest, ChangedDataIsRefused) {
-  tiny_->Write("other.csv", TinyRun::Rows(1, "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1"));
-  EXPECT_THAT(tiny_->TrainError("data.source.path=other.csv train.steps=20", 1),
+  tiny->Write("other.csv", TinyRun::Rows(1, "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1"));
+  EXPECT_THAT(tiny->TrainError("data.source.path=other.csv train.steps=20", 1),
               HasSubstr("the data is not what the run was begun on (sha256 "));
 }
 
 TEST_F(FinishedTest, ResumeNeverRefuses) {
-  EXPECT_THAT(tiny_->TrainError("--resume never", 1),
+  EXPECT_THAT(tiny->TrainError("--resume never", 1),
               HasSubstr("runs/tiny already holds a run, at step 12, and --resume never forbids to go on"));
 }
 
 TEST_F(FinishedTest, ResumeFromAnotherRunWantsANewFolderAndStepsLeft) {
-  EXPECT_THAT(tiny_->TrainError("--resume runs/tiny", 1),
+  EXPECT_THAT(tiny->TrainError("--resume runs/tiny", 1),
               HasSubstr("runs/tiny already holds a run, at step 12; leave --resume out to go on with it"));
-  EXPECT_THAT(tiny_->TrainError("--resume runs/tiny --out second", 1),
+  EXPECT_THAT(tiny->TrainError("--resume runs/tiny --out second", 1),
               HasSubstr("runs/tiny is at step 12 already, and the config ends at step 12"));
-  EXPECT_THAT(tiny_->TrainError("--resume tiny.yaml --out second", 2),
+  EXPECT_THAT(tiny->TrainError("--resume tiny.yaml --out second", 2),
               HasSubstr("--resume takes auto, never or the folder of a run; tiny.yaml is a file"));
-  EXPECT_FALSE(tiny_->Exists("second"));
+  EXPECT_FALSE(tiny->Exists("second"));
 }
 
 TEST_F(FinishedTest, ResumeFromAnotherRunGoesOnInTheNewFolder) {
-  const Outcome outcome = tiny_->Train("--resume runs/tiny --out longer train.steps=16");
+  const Outcome outcome = tiny->Train("--resume runs/tiny --out longer train.steps=16");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("going on from step 12 checkpoint=runs/tiny/checkpoints/step-000012"));
-  EXPECT_THAT(tiny_->Metric("longer", "step"), ElementsAre(13, 14, 15, 16));
-  EXPECT_EQ(tiny_->Summary("runs/tiny", "steps"), "12");
+  EXPECT_THAT(tiny->Metric("longer", "step"), ElementsAre(13, 14, 15, 16));
+  EXPECT_EQ(tiny->Summary("runs/tiny", "steps"), "12");
 }
 
 TEST_F(FinishedTest, AFolderOfSomethingElseIsRefused) {
-  tiny_->Write("thesis/chapter1.txt", "years of work");
-  EXPECT_THAT(tiny_->TrainError("--out thesis", 1),
+  tiny->Write("thesis/chapter1.txt", "years of work");
+  EXPECT_THAT(tiny->TrainError("--out thesis", 1),
               HasSubstr("thesis holds something that is no run (chapter1.txt, ...)"));
-  EXPECT_EQ(tiny_->Read("thesis/chapter1.txt"), "years of work");
-  EXPECT_FALSE(tiny_->Exists("thesis/config.yaml"));
+  EXPECT_EQ(tiny->Read("thesis/chapter1.txt"), "years of work");
+  EXPECT_FALSE(tiny->Exists("thesis/config.yaml"));
 }
 
 TEST(Resume, ADamagedCheckpointIsFoundAndTheOneBeforeTaken) {

@@ -46,8 +46,8 @@ class Training {
     HR_TRY(trainer_, session_->NewTrainer());
     HR_TRY(StartState());
     HR_TRY(OpenSinks());
-    HR_TRY(train::LoopResult result, Loop());
-    return Finish(std::move(result));
+    HR_TRY(const train::LoopResult result, Loop());
+    return Finish(result);
   }
 
  private:
@@ -242,7 +242,7 @@ class Training {
     for (const std::string& warning : warnings) hooks_.logger.Warning(warning);
   }
 
-  Result<TrainingReport> Finish(train::LoopResult result) {
+  Result<TrainingReport> Finish(const train::LoopResult& result) {
     TrainingReport report;
     report.path = run_->path;
     report.steps = trainer_->step();

@@ -63,8 +63,8 @@ StepOptions Options() {
 }
 
 std::unique_ptr<Trainer> NewTrainer(const Mesh& mesh = {}, const StepOptions& options = Options()) {
-  auto trainer = Trainer::Create(*jit::Devices::Of(jit::TestClient(), mesh), TestTask(), Batches().fields(),
-                                 options);
+  auto trainer =
+      Trainer::Create(*jit::Devices::Of(jit::TestClient(), mesh), TestTask(), Batches().fields(), options);
   HR_CHECK(trainer.ok());
   HR_CHECK((*trainer)->Initialize(11).ok());
   return *std::move(trainer);
