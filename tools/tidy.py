@@ -68,15 +68,16 @@ def affected(path, changed):
 
 
 def fingerprint(entry, checks):
-    """A hash of all that decides the outcome for this unit."""
+    """A hash of all that decides the outcome for this unit; the same in every clone."""
     command = shlex.split(entry["command"])
     while not Path(command[0]).name.startswith(("c++", "g++", "clang")):
         command.pop(0)  # the compiler launcher
     output = command.index("-o")
     arguments = command[1:output] + command[output + 2:]
     arguments.remove("-c")
-    text = subprocess.run([CLANG, "-E", "-C", "-w", *arguments], cwd=entry["directory"], capture_output=True, check=False)
-    return hashlib.sha256(checks + text.stdout + text.stderr).hexdigest()
+    unit = subprocess.run([CLANG, "-E", "-C", "-w", *arguments], cwd=entry["directory"], capture_output=True, check=False)
+    text = (unit.stdout + unit.stderr).replace(str(ROOT).encode(), b"")
+    return hashlib.sha256(checks + text).hexdigest()
 
 
 def check(path, entry, build, checks):
