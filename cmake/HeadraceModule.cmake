@@ -80,7 +80,7 @@ function(headrace_library name sources libs protos)
     add_library(hr_${name} INTERFACE)
   endif()
   set(deps ${HEADRACE_DEPS_${name}})
-  list(TRANSFORM deps REPLACE "(.+)" "$<TARGET_NAME_IF_EXISTS:hr_\\1>")
+  list(TRANSFORM deps PREPEND hr_)
   target_link_libraries(hr_${name} ${scope} ${deps} ${libs} Threads::Threads)
 
   if(protos)
