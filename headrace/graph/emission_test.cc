@@ -41,7 +41,7 @@ TEST(Emission, OfEveryOp) {
 }
 
 template <class T>
-void AddConstant(Values& values, Graph& graph, Shape shape, std::vector<T> elements) {
+void AddConstant(Values& values, Graph& graph, Shape shape, const std::vector<T>& elements) {
   values.push_back(Constant(graph, HostTensor::Of<T>(std::move(shape), elements)));
 }
 
