@@ -68,13 +68,13 @@ Value Scalar(Graph& graph, DType dtype, double value) {
   return Constant(graph, std::move(scalar));
 }
 
-Value Full(Graph& graph, TensorType type, double value) {
+Value Full(Graph& graph, const TensorType& type, double value) {
   return BroadcastTo(Scalar(graph, type.dtype, value), type.shape);
 }
 
 Value FullLike(Value x, double value) { return Full(x.graph(), x.type(), value); }
 
-Value Iota(Graph& graph, TensorType type, int axis) {
+Value Iota(Graph& graph, const TensorType& type, int axis) {
   auto op = std::make_shared<IotaOp>();
   op->dtype = type.dtype;
   op->shape = type.shape;
