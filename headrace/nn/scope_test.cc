@@ -30,7 +30,7 @@ TEST(Frame, WritesDownWhatLayersDeclare) {
   Graph scratch;
   Frame frame = Frame::Declare(scratch);
   const Scope scope(frame);
-  Linear(scope / "layers" / 3, {4, "embed"}, {8, "mlp"});
+  const Linear layer(scope / "layers" / 3, {4, "embed"}, {8, "mlp"});
   (scope / "norm").State("running_mean", {{8, "mlp"}}, Zeros());
 
   ASSERT_EQ(frame.specs().size(), 3u);

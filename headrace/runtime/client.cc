@@ -136,7 +136,7 @@ Result<Buffer> Client::ToDevice(const HostTensor& tensor, const Device& device) 
     (void)released.Wait();  // nobody will tell us when the bytes are free, so wait for it
     return std::move(status).Context("moving {} to {}", tensor.type().ToString(), device.description());
   }
-  (void)lent.release();  // Release owns it now
+  std::ignore = lent.release();  // Release owns it now
   return buffer;
 }
 
