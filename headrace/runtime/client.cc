@@ -2,6 +2,8 @@
 
 #include <pjrt_c_api.h>
 
+#include <tuple>
+
 #include "headrace/runtime/internal/client_state.h"
 #include "headrace/runtime/internal/element_type.h"
 #include "headrace/runtime/internal/named_values.h"
