@@ -224,7 +224,6 @@ class Training {
     snapshot.config_sha256 = ConfigSha256(options_.config);
     for (const MeshAxis& axis : session_->mesh().axes) snapshot.mesh.push_back({axis.name, axis.size});
     snapshot.data = {step * options_.config.train.global_batch_size, session_->pipeline().Sha256()};
-    last_params_ = checkpoint::ParamsSha256(snapshot.model);
     for (auto& sink : sinks_) HR_TRY(sink->Flush());  // the log never lags behind what it is resumed from
     return saver_->Start(std::move(snapshot));
   }
@@ -235,7 +234,10 @@ class Training {
   }
 
   void ReportSaves() {
-    for (const checkpoint::SaveReport& save : saver_->TakeReports()) Warn(save.warnings);
+    for (const checkpoint::SaveReport& save : saver_->TakeReports()) {
+      last_params_ = save.params_sha256;
+      Warn(save.warnings);
+    }
   }
 
   void Warn(const std::vector<std::string>& warnings) {
