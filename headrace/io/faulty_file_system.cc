@@ -135,6 +135,8 @@ int FaultyFileSystem::RenameNoReplace(const std::string& from, const std::string
   return Move(from, to, &FileSystem::RenameNoReplace);
 }
 
+int FaultyFileSystem::TryLock(int fd) { return lock_error_ != 0 ? -lock_error_ : real_.TryLock(fd); }
+
 int FaultyFileSystem::Move(const std::string& from, const std::string& to,
                            int (FileSystem::*move)(const std::string&, const std::string&)) {
   HR_CHECK(ParentFolder(from) == ParentFolder(to));  // a folder's sync makes both names safe

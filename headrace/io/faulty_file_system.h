@@ -39,6 +39,9 @@ class FaultyFileSystem final : public FileSystem {
   // process were killed there.
   void FailFrom(int call, int error);
 
+  // Every lock fails with `error` (0: none does). Locks are no change, so they are not among the calls.
+  void FailLocks(int error) { lock_error_ = error; }
+
   // After the calls: whether the fault was met, how many calls there were, and by name.
   bool happened() const { return happened_; }
   int calls() const { return static_cast<int>(log_.size()); }
@@ -57,6 +60,7 @@ class FaultyFileSystem final : public FileSystem {
   int Unlink(const std::string& path) override;
   int Rename(const std::string& from, const std::string& to) override;
   int RenameNoReplace(const std::string& from, const std::string& to) override;
+  int TryLock(int fd) override;
 
  private:
   struct Change {
@@ -79,6 +83,7 @@ class FaultyFileSystem final : public FileSystem {
   int fault_call_ = -1;
   int fault_error_ = 0;
   bool fault_stays_ = false;
+  int lock_error_ = 0;
   bool happened_ = false;
   std::vector<std::string> log_;
 

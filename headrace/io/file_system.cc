@@ -1,6 +1,7 @@
 #include "headrace/io/file_system.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,6 +61,9 @@ class SystemCalls final : public FileSystem {
     const int linked = Repeat([&] { return link(from.c_str(), to.c_str()); });
     if (linked == 0) unlink(from.c_str());
     return linked;
+  }
+  int TryLock(int fd) override {
+    return Repeat([&] { return flock(fd, LOCK_EX | LOCK_NB); });
   }
 };
 

@@ -27,6 +27,8 @@ class FileSystem {
   virtual int Rename(const std::string& from, const std::string& to) = 0;
   // As Rename, but -EEXIST if `to` exists; atomic.
   virtual int RenameNoReplace(const std::string& from, const std::string& to) = 0;
+  // Locks the file for this descriptor alone, until it is closed; -EWOULDBLOCK if another one has it.
+  virtual int TryLock(int fd) = 0;
 };
 
 // The one that calls the system.

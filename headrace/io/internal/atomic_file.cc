@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -21,8 +20,9 @@ std::string TemporaryName() {
 
 // Locks the new file, so that others see that its writer lives. False if one of them has taken it for a
 // leftover already, between our making and our locking it.
-bool LockNewFile(int fd) {
-  if (flock(fd, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;  // no locks here: none are looked for
+bool LockNewFile(FileSystem& files, int fd) {
+  const int locked = files.TryLock(fd);
+  if (locked != 0) return locked != -EWOULDBLOCK;  // no locks here: none are looked for
   struct stat info;
   return fstat(fd, &info) == 0 && info.st_nlink > 0;
 }
@@ -61,7 +61,7 @@ int AtomicFile::OpenTemporary() {
   const std::string name = fmt::format("{}/{}", ParentFolder(path_), TemporaryName());
   const int fd = files_.Open(name, O_WRONLY | O_CREAT | O_EXCL);
   if (fd < 0) return fd;
-  if (!LockNewFile(fd)) {
+  if (!LockNewFile(files_, fd)) {
     files_.Close(fd);
     return -EAGAIN;
   }

@@ -1,7 +1,6 @@
 #include "headrace/io/internal/folders.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -92,7 +91,7 @@ void Folders::RemoveLeftovers(const std::string& folder) {
     const std::string path = each->path().native();
     const int fd = files_.Open(path, O_WRONLY);  // NFS locks no file that is open for reading
     if (fd < 0) continue;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) files_.Unlink(path);  // nobody who lives holds it
+    if (files_.TryLock(fd) == 0) files_.Unlink(path);  // nobody who lives holds it
     files_.Close(fd);
   }
 }
