@@ -135,7 +135,7 @@ std::string Emitter::EmitFunction(const Function& function, std::string_view sym
     results.push_back(function.results[i].type().ToMlir() + attributes);
   }
 
-  for (const Node* node : LiveNodes(function.results)) node->op->Emit(*node, *this);
+  EmitNodes(function);
 
   std::vector<std::string> returned;
   Types returned_types;
@@ -146,6 +146,10 @@ std::string Emitter::EmitFunction(const Function& function, std::string_view sym
   return fmt::format("  func.func {} @{}({}) -> ({}) {{\n{}    return {} : {}\n  }}\n", visibility, symbol,
                      fmt::join(arguments, ", "), fmt::join(results, ", "), out_, fmt::join(returned, ", "),
                      TypeList(returned_types));
+}
+
+void Emitter::EmitNodes(const Function& function) {
+  for (const Node* node : LiveNodes(function.results)) node->op->Emit(*node, *this);
 }
 
 std::string Emitter::EmitDeclared() {
@@ -159,20 +163,21 @@ std::string Emitter::EmitDeclared() {
 
 void Emitter::Op(std::string_view mlir_name, const Node& node, std::span<const MlirAttribute> attributes,
                  std::string_view region) {
-  std::vector<std::string> operands;
-  Types operand_types;
-  for (Value operand : node.operands) {
-    operands.push_back(Ref(operand));
-    operand_types.push_back(operand.type());
-  }
+  Op(mlir_name, node, node.operands, attributes, region);
+}
+
+void Emitter::Op(std::string_view mlir_name, const Node& node, std::span<const Value> operands,
+                 std::span<const MlirAttribute> attributes, std::string_view regions) {
+  std::vector<std::string> names;
+  for (Value operand : operands) names.push_back(Ref(operand));
   std::vector<std::string> properties;
   for (const MlirAttribute& attribute : attributes) {
     properties.push_back(fmt::format("{} = {}", attribute.name, attribute.text));
   }
-  std::string text = fmt::format("\"{}\"({})", mlir_name, fmt::join(operands, ", "));
+  std::string text = fmt::format("\"{}\"({})", mlir_name, fmt::join(names, ", "));
   if (!properties.empty()) text += fmt::format(" <{{{}}}>", fmt::join(properties, ", "));
-  if (!region.empty()) text += fmt::format(" ({})", region);
-  text += fmt::format(" : ({}) -> ", TypeList(operand_types));
+  if (!regions.empty()) text += fmt::format(" ({})", regions);
+  text += fmt::format(" : ({}) -> ", TypeList(TypesOf(operands)));
   text += node.types.size() == 1 ? node.types[0].ToMlir() : fmt::format("({})", TypeList(node.types));
   Line(node, text);
 }
@@ -212,6 +217,42 @@ std::string Emitter::ReductionRegion(std::string_view mlir_op, DType dtype) {
   return fmt::format(
       "{{\n    ^bb0(%a: {0}, %b: {0}):\n      %r = {1} %a, %b : {0}\n      stablehlo.return %r : {0}\n    }}",
       type, mlir_op);
+}
+
+std::string Emitter::Region(const Function& function, std::span<const Value> captured) {
+  const std::span<const Value> parameters = function.parameters();
+  const size_t count = parameters.size() - captured.size();
+  std::vector<std::string> arguments;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    std::string& name = names_[{&parameters[i].node(), 0}];
+    if (i >= count) {
+      name = Ref(captured[i - count]);
+      continue;
+    }
+    name = fmt::format("%{}", next_name_++);
+    arguments.push_back(fmt::format("{}: {}", name, parameters[i].type().ToMlir()));
+  }
+  const std::string around = std::exchange(out_, {});
+  EmitNodes(function);
+  const std::string body = std::exchange(out_, around);
+  std::vector<std::string> returned;
+  for (Value result : function.results) returned.push_back(Ref(result));
+  const std::string block =
+      arguments.empty() ? "" : fmt::format("    ^bb0({}):\n", fmt::join(arguments, ", "));
+  return fmt::format("{{\n{}{}    stablehlo.return {} : {}\n    }}", block, body, fmt::join(returned, ", "),
+                     TypeList(TypesOf(function.results)));
+}
+
+void Emitter::Expand(const Node& node, const Function& body) {
+  for (size_t i = 0; i < node.operands.size(); ++i) {
+    std::string name = Ref(node.operands[i]);
+    names_[{&body.parameters()[i].node(), 0}] = std::move(name);
+  }
+  EmitNodes(body);
+  for (size_t i = 0; i < body.results.size(); ++i) {
+    std::string name = Ref(body.results[i]);
+    names_[{&node, static_cast<int>(i)}] = std::move(name);
+  }
 }
 
 std::string Emitter::Declare(std::shared_ptr<const Function> function) {

@@ -58,6 +58,10 @@ class Emitter {
     Op(mlir_name, node, std::span(attributes.begin(), attributes.size()), region);
   }
 
+  // The same with some of the operands, for ops whose regions use the others where they stand.
+  void Op(std::string_view mlir_name, const Node& node, std::span<const Value> operands,
+          std::span<const MlirAttribute> attributes, std::string_view regions);
+
   // The short form of ops whose operands and results have one type: %4 = stablehlo.add %2, %3 : tensor<2xf32>
   void Elementwise(std::string_view mlir_name, const Node& node);
 
@@ -75,6 +79,13 @@ class Emitter {
 
   // A region of two scalar arguments that applies a binary op: what reduce and its like take.
   static std::string ReductionRegion(std::string_view mlir_op, DType dtype);
+
+  // A function as the text of a region that returns its results. The last parameters are `captured` values of
+  // the code around it; those before are the arguments of its block.
+  std::string Region(const Function& function, std::span<const Value> captured = {});
+
+  // The node is what `body` makes of its operands: the nodes of the body, in its place.
+  void Expand(const Node& node, const Function& body);
 
   // The symbol of a function that this module must also hold: "@softmax_1".
   std::string Declare(std::shared_ptr<const Function> function);
@@ -94,6 +105,8 @@ class Emitter {
     std::string symbol;
     std::shared_ptr<const Function> function;
   };
+
+  void EmitNodes(const Function& function);
 
   Mesh mesh_;
   std::string out_;

@@ -29,6 +29,18 @@ using ValueFn = std::function<Values(std::span<const Value>)>;
 Function Trace(std::string name, TypeSpan types, const ValueFn& body,
                std::span<const std::string> names = {});
 
+// A function that was traced inside a graph: its last parameters are for `captured`, the values of that graph
+// (or of its parents) that it uses beside its arguments.
+struct Closure {
+  std::shared_ptr<const Function> function;
+  Values captured;
+};
+
+// As Trace, inside `parent`: the body may use values of it and of its parents. Throws GraphError.
+Closure TraceClosure(std::string name, Graph& parent, TypeSpan types, const ValueFn& body);
+
+Types TypesOf(std::span<const Value> values);
+
 // Repeats the nodes of `function` in `graph`, which the arguments are from; returns what its results become.
 Values Inline(const Function& function, std::span<const Value> arguments, Graph& graph);
 

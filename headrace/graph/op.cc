@@ -13,4 +13,9 @@ std::string Op::ToString() const {
   return printer.text().empty() ? std::string(name()) : fmt::format("{} {{{}}}", name(), printer.text());
 }
 
+Values Op::WantedGradient(const Node& node, std::span<const Value> cotangents,
+                          const std::vector<bool>&) const {
+  return Gradient(node, cotangents);
+}
+
 }  // namespace headrace

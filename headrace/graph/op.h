@@ -52,6 +52,7 @@ class AttributeVisitor {
   virtual void Visit(std::string_view name, std::vector<TensorType>& value) = 0;
   virtual void Visit(std::string_view name, HostTensor& value) = 0;
   virtual void Visit(std::string_view name, std::shared_ptr<const Function>& value) = 0;
+  virtual void Visit(std::string_view name, std::vector<std::shared_ptr<const Function>>& value) = 0;
 
   // An enum that counts from 0, by the names of its values.
   template <class E>
@@ -95,6 +96,11 @@ class Op {
   // on both sides. Uses differentiable ops only. Not called for operands that are not floating-point.
   virtual Values Gradient(const Node& node, std::span<const Value> cotangents) const = 0;
 
+  // The same for some operands: those that are `wanted` and floating-point. Ops that hold functions override
+  // this one, so that no gradient of the others is worked out.
+  virtual Values WantedGradient(const Node& node, std::span<const Value> cotangents,
+                                const std::vector<bool>& wanted) const;
+
   // The op on a batch of `size`: results have the batch as dimension 0. Called when at least one operand is
   // batched.
   virtual Values Batch(std::span<const BatchOperand> operands, int64_t size) const = 0;
@@ -107,6 +113,13 @@ class Op {
 template <class Derived>
 struct OpOf : Op {
   std::string_view name() const override { return Derived::kName; }
+};
+
+// The same for ops that hold functions, and know the gradient of some operands alone (WantedGradient).
+template <class Derived>
+struct HigherOrderOp : OpOf<Derived> {
+  int Arity() const override { return -1; }
+  Values Gradient(const Node& node, std::span<const Value> cotangents) const final;
 };
 
 }  // namespace headrace

@@ -141,6 +141,11 @@ void AttributePrinter::Visit(std::string_view name, HostTensor& value) { Put(nam
 void AttributePrinter::Visit(std::string_view name, std::shared_ptr<const Function>& value) {
   Put(name, value ? "@" + value->name : "@");
 }
+void AttributePrinter::Visit(std::string_view name, std::vector<std::shared_ptr<const Function>>& value) {
+  std::vector<std::string> names;
+  for (const auto& function : value) names.push_back("@" + function->name);
+  Put(name, fmt::format("[{}]", fmt::join(names, ", ")));
+}
 void AttributePrinter::VisitEnum(std::string_view name, int& index, std::span<const std::string_view> names) {
   Put(name, names[static_cast<size_t>(index)]);
 }
@@ -266,6 +271,10 @@ void AttributeParser::Visit(std::string_view name, HostTensor&) {
   if (Take(name)) status_ = Error(Code::kUnimplemented, "attribute {}: tensors are not read from text", name);
 }
 void AttributeParser::Visit(std::string_view name, std::shared_ptr<const Function>&) {
+  if (Take(name))
+    status_ = Error(Code::kUnimplemented, "attribute {}: functions are not read from text", name);
+}
+void AttributeParser::Visit(std::string_view name, std::vector<std::shared_ptr<const Function>>&) {
   if (Take(name))
     status_ = Error(Code::kUnimplemented, "attribute {}: functions are not read from text", name);
 }

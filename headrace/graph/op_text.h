@@ -28,6 +28,7 @@ class AttributePrinter final : public AttributeVisitor {
   void Visit(std::string_view name, std::vector<TensorType>& value) override;
   void Visit(std::string_view name, HostTensor& value) override;
   void Visit(std::string_view name, std::shared_ptr<const Function>& value) override;
+  void Visit(std::string_view name, std::vector<std::shared_ptr<const Function>>& value) override;
 
  protected:
   void VisitEnum(std::string_view name, int& index, std::span<const std::string_view> names) override;
@@ -58,6 +59,7 @@ class AttributeParser final : public AttributeVisitor {
   void Visit(std::string_view name, std::vector<TensorType>& value) override;
   void Visit(std::string_view name, HostTensor& value) override;
   void Visit(std::string_view name, std::shared_ptr<const Function>& value) override;
+  void Visit(std::string_view name, std::vector<std::shared_ptr<const Function>>& value) override;
 
  protected:
   void VisitEnum(std::string_view name, int& index, std::span<const std::string_view> names) override;

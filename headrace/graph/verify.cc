@@ -26,6 +26,9 @@ class FunctionCollector final : public AttributeVisitor {
   void Visit(std::string_view, std::shared_ptr<const Function>& value) override {
     if (value) functions.push_back(value);
   }
+  void Visit(std::string_view, std::vector<std::shared_ptr<const Function>>& value) override {
+    functions.insert(functions.end(), value.begin(), value.end());
+  }
 
  protected:
   void VisitEnum(std::string_view, int&, std::span<const std::string_view>) override {}

@@ -9,12 +9,6 @@
 namespace headrace {
 namespace {
 
-Types TypesOf(std::span<const Value> values) {
-  Types types;
-  for (Value value : values) types.push_back(value.type());
-  return types;
-}
-
 struct CompositeOp final : OpOf<CompositeOp> {
   static constexpr std::string_view kName = "composite";
   std::string composite;
