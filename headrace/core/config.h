@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,19 +34,22 @@ namespace headrace::config {
 
 class Visitor;
 
-// A field of one of the types that YAML writes as one value; in a list, every element is such a value. An
-// optional that is absent differs from any value and is written `null`.
-using LeafRef = std::variant<bool*, int64_t*, double*, std::string*, std::vector<int64_t>*,
-                             std::vector<double>*, std::vector<std::string>*, std::optional<bool>*,
-                             std::optional<int64_t>*, std::optional<double>*, std::optional<std::string>*>;
+// A field of one of the types that YAML writes as one value; in a list, every element is such a value, and so
+// it is in a mapping from names of the user's own. An optional that is absent differs from any value and is
+// written `null`.
+using LeafRef =
+    std::variant<bool*, int64_t*, double*, std::string*, std::vector<int64_t>*, std::vector<double>*,
+                 std::vector<std::string>*, std::map<std::string, double>*, std::optional<bool>*,
+                 std::optional<int64_t>*, std::optional<double>*, std::optional<std::string>*>;
 
 template <class T>
 concept LeafType = requires(T* pointer) { LeafRef(std::in_place_type<T*>, pointer); };
 template <class T>
 concept StructType = requires(T& value, Visitor& visitor) { value.Fields(visitor); };
 
-// What a value must be beyond its type; for a list, each of its elements. Checked on the loaded values,
-// defaults included, and part of the schema: a field whose default breaks its own limit must be given.
+// What a value must be beyond its type; for a list or mapping, each of its elements. Checked on the loaded
+// values, defaults included, and part of the schema: a field whose default breaks its own limit must be
+// given.
 struct Limit {
   std::optional<double> min;
   std::optional<double> max;

@@ -41,6 +41,20 @@ Status ReadLeaf(const YamlNode& node, const std::string& path, std::vector<T>& v
   return Ok();
 }
 
+template <class T>
+Status ReadLeaf(const YamlNode& node, const std::string& path, std::map<std::string, T>& values) {
+  if (node.kind != YamlNode::Kind::kMap) {
+    return InvalidArgument("{}: {}: expected a mapping in {{ }}, got {}", node.where.ToString(), path,
+                           Describe(node));
+  }
+  values.clear();
+  for (size_t i = 0; i < node.items.size(); ++i) {
+    const std::string& key = node.keys[i].name;
+    HR_TRY(ReadLeaf(node.items[i], fmt::format("{}[{}]", path, key), values[key]));
+  }
+  return Ok();
+}
+
 // What to say of a key that no field has: the nearest beside it, else where a field of that name is, else all
 // that could stand here.
 std::string Suggestion(std::string_view name, const std::string& parent, std::span<const std::string> known,

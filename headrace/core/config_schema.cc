@@ -53,6 +53,15 @@ Json LeafSchema(const std::vector<T>& values, const Limit& limit) {
   schema["default"] = values;
   return schema;
 }
+template <class T>
+Json LeafSchema(const std::map<std::string, T>& values, const Limit& limit) {
+  Json items = TypeOf(T{});
+  AddLimit(limit, items);
+  Json schema = {{"type", "object"}, {"additionalProperties", std::move(items)}};
+  if (limit.required) schema["minProperties"] = 1;
+  schema["default"] = values;
+  return schema;
+}
 
 // Builds the schema of one struct.
 class SchemaMaker : public Visitor {

@@ -42,6 +42,13 @@ Status Check(const std::vector<T>& values, const Limit& limit) {
   return Ok();
 }
 
+template <class T>
+Status Check(const std::map<std::string, T>& values, const Limit& limit) {
+  if (limit.required && values.empty()) return InvalidArgument("must not be empty");
+  for (const auto& [key, value] : values) HR_TRY(Check(value, limit).Context("\"{}\"", key));
+  return Ok();
+}
+
 }  // namespace
 
 Status CheckLimit(LeafRef value, const Limit& limit) {

@@ -78,6 +78,15 @@ std::string WriteAny(const std::vector<T>& values) {
   }
   return out + "]";
 }
+template <class T>
+std::string WriteAny(const std::map<std::string, T>& values) {
+  std::string out = "{";
+  for (const auto& [key, value] : values) {
+    if (out.size() > 1) out += ", ";
+    out += fmt::format("{}: {}", WriteValue(key), WriteValue(value));
+  }
+  return out + "}";
+}
 
 }  // namespace
 
