@@ -41,7 +41,7 @@ TEST(OpText, WritesEveryKindOfAttribute) {
 TEST(OpText, LeavesOutMeansDefault) {
   EXPECT_EQ(Again(" dot_general { lhs_contract=[1],rhs_contract = [0] } "),
             "dot_general {lhs_batch = [], rhs_batch = [], lhs_contract = [1], rhs_contract = [0], precision "
-            "= DEFAULT}");
+            "= DEFAULT, preferred_element_type = \"\"}");
 }
 
 TEST(OpText, SaysWhatItCannotRead) {
@@ -59,6 +59,8 @@ TEST(OpText, SaysWhatItCannotRead) {
       {"pad {padding = [1]}", "INVALID_ARGUMENT: pad: attribute padding: '1' is not a pair of integers"},
       {"iota {dimension = one}", "INVALID_ARGUMENT: iota: attribute dimension: 'one' is not an integer"},
       {"iota {dtype = float}", "INVALID_ARGUMENT: iota: attribute dtype: 'float' is not an element type"},
+      {"dot_general {preferred_element_type = \"f33\"}",
+       "INVALID_ARGUMENT: dot_general: attribute preferred_element_type: 'f33' is not an element type"},
       {"compare {direction = AT}",
        "INVALID_ARGUMENT: compare: attribute direction: 'AT' is not one of EQ, NE, LT, LE, GT, GE"},
       {"custom_call {target = x}",

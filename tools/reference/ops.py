@@ -136,7 +136,8 @@ def convolution(a, lhs, rhs):
 def dot_general(a, lhs, rhs):
     dims = {k: tuple(a.get(k, ())) for k in ("lhs_contract", "rhs_contract", "lhs_batch", "rhs_batch")}
     numbers = ((dims["lhs_contract"], dims["rhs_contract"]), (dims["lhs_batch"], dims["rhs_batch"]))
-    return lax.dot_general(lhs, rhs, numbers)
+    dtype = a.get("preferred_element_type")
+    return lax.dot_general(lhs, rhs, numbers, preferred_element_type=dtype and DTYPES[dtype])
 
 
 def plain(function):

@@ -61,10 +61,26 @@ void RequirePaired(std::string_view what, const Shape& lhs, const Ints& left, co
   }
 }
 
+// Sums of small floats in wider ones, of small integers in wider ones of their sign, and so on.
+bool MayAccumulate(DType from, DType to) {
+  const bool same_kind = (IsFloat(from) && IsFloat(to)) || (IsSigned(from) && IsSigned(to)) ||
+                         (IsUnsigned(from) && IsUnsigned(to)) || (IsComplex(from) && IsComplex(to));
+  return from == to || (same_kind && ByteSize(from) < ByteSize(to));
+}
+
+// As text, "" for none.
+void VisitElementType(AttributeVisitor& v, std::string_view name, std::optional<DType>& value) {
+  std::string text(value ? Name(*value) : "");
+  v.Visit(name, text);
+  value = ParseDType(text);
+  Require(value || text.empty(), "attribute {}: '{}' is not an element type", name, text);
+}
+
 struct DotGeneralOp final : OpOf<DotGeneralOp> {
   static constexpr std::string_view kName = "dot_general";
   DotDims dims;
   Precision precision = Precision::kDefault;
+  std::optional<DType> preferred_element_type;
 
   void Attributes(AttributeVisitor& v) override {
     v.Visit("lhs_batch", dims.lhs_batch);
@@ -72,12 +88,16 @@ struct DotGeneralOp final : OpOf<DotGeneralOp> {
     v.Visit("lhs_contract", dims.lhs_contract);
     v.Visit("rhs_contract", dims.rhs_contract);
     v.Visit("precision", precision, kPrecisionNames);
+    VisitElementType(v, "preferred_element_type", preferred_element_type);
   }
   int Arity() const override { return 2; }
   Types Infer(TypeSpan x) const override {
     const Shape& lhs = x[0].shape;
     const Shape& rhs = x[1].shape;
     Require(x[0].dtype == x[1].dtype, "element types differ; convert one of them");
+    const DType dtype = preferred_element_type.value_or(x[0].dtype);
+    Require(MayAccumulate(x[0].dtype, dtype), "products of {} cannot be summed in {}", Name(x[0].dtype),
+            Name(dtype));
     RequireDistinct("left", dims.lhs_batch, dims.lhs_contract, lhs.rank());
     RequireDistinct("right", dims.rhs_batch, dims.rhs_contract, rhs.rank());
     RequirePaired("batch", lhs, dims.lhs_batch, rhs, dims.rhs_batch);
@@ -88,7 +108,7 @@ struct DotGeneralOp final : OpOf<DotGeneralOp> {
       out.push_back(lhs[static_cast<int>(axis)]);
     for (int64_t axis : Free(rhs.rank(), dims.rhs_batch, dims.rhs_contract))
       out.push_back(rhs[static_cast<int>(axis)]);
-    return {{x[0].dtype, Shape(out)}};
+    return {{dtype, Shape(out)}};
   }
   void Emit(const Node& node, Emitter& e) const override {
     e.Op("stablehlo.dot_general", node,
@@ -103,8 +123,8 @@ struct DotGeneralOp final : OpOf<DotGeneralOp> {
   // Each cotangent is a product of dy with the other operand, contracted over the other's free dimensions;
   // what comes out is (batch, own free, own contracted) and is put back into the operand's order.
   Values Gradient(const Node& node, std::span<const Value> dy) const override {
-    const Value lhs = node.operands[0];
-    const Value rhs = node.operands[1];
+    const Value lhs = Convert(node.operands[0], dy[0].dtype());
+    const Value rhs = Convert(node.operands[1], dy[0].dtype());
     const Ints lhs_free = Free(lhs.rank(), dims.lhs_batch, dims.lhs_contract);
     const Ints rhs_free = Free(rhs.rank(), dims.rhs_batch, dims.rhs_contract);
     const size_t batch = dims.lhs_batch.size();
@@ -114,8 +134,11 @@ struct DotGeneralOp final : OpOf<DotGeneralOp> {
 
     const Value d_lhs = DotGeneral(dy[0], rhs, {dy_batch, dims.rhs_batch, dy_rhs, rhs_free}, precision);
     const Value d_rhs = DotGeneral(dy[0], lhs, {dy_batch, dims.lhs_batch, dy_lhs, lhs_free}, precision);
-    return {Restore(d_lhs, dims.lhs_batch, lhs_free, dims.lhs_contract, dims.rhs_contract),
-            Restore(d_rhs, dims.rhs_batch, rhs_free, dims.rhs_contract, dims.lhs_contract)};
+    const DType dtype = node.operands[0].dtype();
+    return {
+        Convert(Restore(d_lhs, dims.lhs_batch, lhs_free, dims.lhs_contract, dims.rhs_contract), dtype),
+        Convert(Restore(d_rhs, dims.rhs_batch, rhs_free, dims.rhs_contract, dims.lhs_contract), dtype),
+    };
   }
 
   Values Batch(std::span<const BatchOperand> x, int64_t) const override {
@@ -133,11 +156,11 @@ struct DotGeneralOp final : OpOf<DotGeneralOp> {
     if (lhs.batched && rhs.batched) {
       batched.lhs_batch.insert(batched.lhs_batch.begin(), 0);
       batched.rhs_batch.insert(batched.rhs_batch.begin(), 0);
-      return {DotGeneral(lhs.value, rhs.value, batched, precision)};
+      return {DotGeneral(lhs.value, rhs.value, batched, precision, preferred_element_type)};
     }
     // One side only: its batch is one more free dimension, which the result has behind its own batch
     // dimensions.
-    const Value y = DotGeneral(lhs.value, rhs.value, batched, precision);
+    const Value y = DotGeneral(lhs.value, rhs.value, batched, precision, preferred_element_type);
     const int64_t own_batch = static_cast<int64_t>(dims.lhs_batch.size());
     const int64_t lhs_free = lhs.value.rank() - own_batch - static_cast<int64_t>(dims.lhs_contract.size());
     const int64_t at = lhs.batched ? own_batch : own_batch + lhs_free;
@@ -166,17 +189,19 @@ struct DotGeneralOp final : OpOf<DotGeneralOp> {
 
 std::vector<OpEntry> DotOps() { return EntriesOf<DotGeneralOp>(); }
 
-Value DotGeneral(Value lhs, Value rhs, DotDims dims, Precision precision) {
+Value DotGeneral(Value lhs, Value rhs, DotDims dims, Precision precision,
+                 std::optional<DType> preferred_element_type) {
   DotGeneralOp op;
   op.dims = std::move(dims);
   op.precision = precision;
+  op.preferred_element_type = preferred_element_type;
   return Apply(op, {lhs, rhs});
 }
 
-Value Dot(Value x, Value w, Precision precision) {
+Value Dot(Value x, Value w, Precision precision, std::optional<DType> preferred_element_type) {
   Require(x.rank() >= 1 && w.rank() == 2, "dot: takes [..., k] and [k, n], not {} and {}",
           x.type().ToString(), w.type().ToString());
-  return DotGeneral(x, w, {{}, {}, {x.rank() - 1}, {0}}, precision);
+  return DotGeneral(x, w, {{}, {}, {x.rank() - 1}, {0}}, precision, preferred_element_type);
 }
 
 }  // namespace headrace

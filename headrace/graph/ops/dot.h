@@ -1,6 +1,8 @@
 // Matrix products.
 #pragma once
 
+#include <optional>
+
 #include "headrace/graph/graph.h"
 
 namespace headrace {
@@ -13,11 +15,13 @@ struct DotDims {
   Ints lhs_contract, rhs_contract;  // paired; summed over
 };
 
-// Result dimensions: batch, the rest of lhs, the rest of rhs. `accumulate`: element type of the result (the
-// operands' by default).
-Value DotGeneral(Value lhs, Value rhs, DotDims dims, Precision precision = Precision::kDefault);
+// Result dimensions: batch, the rest of lhs, the rest of rhs. `preferred_element_type`: in what products are
+// summed and returned, the operands' own by default; of the operands' kind and at least as wide.
+Value DotGeneral(Value lhs, Value rhs, DotDims dims, Precision precision = Precision::kDefault,
+                 std::optional<DType> preferred_element_type = {});
 
 // [..., k] · [k, n] -> [..., n], over the last dimension of x.
-Value Dot(Value x, Value w, Precision precision = Precision::kDefault);
+Value Dot(Value x, Value w, Precision precision = Precision::kDefault,
+          std::optional<DType> preferred_element_type = {});
 
 }  // namespace headrace
