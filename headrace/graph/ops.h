@@ -4,8 +4,11 @@
 // IWYU pragma: begin_exports
 #include "headrace/graph/ops/barrier.h"
 #include "headrace/graph/ops/batching.h"
+#include "headrace/graph/ops/bitwise.h"
+#include "headrace/graph/ops/compare.h"
 #include "headrace/graph/ops/composite.h"
 #include "headrace/graph/ops/constant.h"
+#include "headrace/graph/ops/convert.h"
 #include "headrace/graph/ops/convolution.h"
 #include "headrace/graph/ops/custom_call.h"
 #include "headrace/graph/ops/dot.h"
@@ -20,6 +23,8 @@
 #include "headrace/graph/ops/shape_ops.h"
 #include "headrace/graph/ops/sharding.h"
 #include "headrace/graph/ops/slice.h"
+#include "headrace/graph/ops/special.h"
 #include "headrace/graph/ops/take.h"
 #include "headrace/graph/ops/threefry.h"
+#include "headrace/graph/ops/trigonometric.h"
 // IWYU pragma: end_exports

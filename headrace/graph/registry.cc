@@ -8,8 +8,11 @@ namespace headrace {
 
 // One line a file in ops/.
 std::vector<OpEntry> BarrierOps();
+std::vector<OpEntry> BitwiseOps();
+std::vector<OpEntry> CompareOps();
 std::vector<OpEntry> CompositeOps();
 std::vector<OpEntry> ConstantOps();
+std::vector<OpEntry> ConvertOps();
 std::vector<OpEntry> ConvolutionOps();
 std::vector<OpEntry> CustomCallOps();
 std::vector<OpEntry> DotOps();
@@ -23,7 +26,9 @@ std::vector<OpEntry> ScatterOps();
 std::vector<OpEntry> ShapeOps();
 std::vector<OpEntry> ShardingOps();
 std::vector<OpEntry> SliceOps();
+std::vector<OpEntry> SpecialOps();
 std::vector<OpEntry> ThreefryOps();
+std::vector<OpEntry> TrigonometricOps();
 
 namespace {
 
@@ -32,9 +37,12 @@ using Table = std::map<std::string, OpFactory, std::less<>>;
 const Table& AllOps() {
   static const Table table = [] {
     Table ops;
-    for (auto group : {BarrierOps, CompositeOps, ConstantOps, ConvolutionOps, CustomCallOps, DotOps,
-                       DynamicSliceOps, ElementwiseOps, GatherOps, ReduceOps, ReduceWindowOps, ReverseOps,
-                       ScatterOps, ShapeOps, ShardingOps, SliceOps, ThreefryOps}) {
+    for (auto group : {
+             BarrierOps,     BitwiseOps,      CompareOps,  CompositeOps,     ConstantOps,    ConvertOps,
+             ConvolutionOps, CustomCallOps,   DotOps,      DynamicSliceOps,  ElementwiseOps, GatherOps,
+             ReduceOps,      ReduceWindowOps, ReverseOps,  ScatterOps,       ShapeOps,       ShardingOps,
+             SliceOps,       SpecialOps,      ThreefryOps, TrigonometricOps,
+         }) {
       for (OpEntry& entry : group()) {
         const bool inserted = ops.emplace(entry.name, std::move(entry.make)).second;
         HR_CHECK(inserted);  // two ops of one name

@@ -1,0 +1,17 @@
+module @convert_to_bf16 {
+  func.func public @main(%arg0: tensor<3x4xf32> loc("x")) -> (tensor<3x4xbf16>) {
+    %0 = "stablehlo.convert"(%arg0) : (tensor<3x4xf32>) -> tensor<3x4xbf16>
+    return %0 : tensor<3x4xbf16>
+  }
+}
+module @bitcast_to_bits {
+  func.func public @main(%arg0: tensor<4xf32> loc("x")) -> (tensor<4xui32>) {
+    %0 = "stablehlo.bitcast_convert"(%arg0) : (tensor<4xf32>) -> tensor<4xui32>
+    return %0 : tensor<4xui32>
+  }
+}
+module @stop_gradient {
+  func.func public @main(%arg0: tensor<4xf32> loc("x")) -> (tensor<4xf32>) {
+    return %arg0 : tensor<4xf32>
+  }
+}
