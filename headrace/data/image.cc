@@ -31,9 +31,16 @@ HostTensor WithChannels(const HostTensor& picture, int64_t channels) {
 
 Result<HostTensor> DecodeImage(io::Bytes bytes, std::string_view name) {
   if (bytes.empty()) return InvalidArgument("{} is empty", name);
+  if (IsJpeg(bytes)) return DecodeJpeg(bytes, name);
   if (IsPng(bytes)) return DecodePng(bytes, name);
   if (IsPnm(bytes)) return DecodePnm(bytes, name);
-  return InvalidArgument("{} is not an image that can be read: PNG, PGM (P5) or PPM (P6)", name);
+  return InvalidArgument("{} is not an image that can be read: JPEG, PNG, PGM (P5) or PPM (P6)", name);
+}
+
+Status CheckPixels(int64_t width, int64_t height, std::string_view name) {
+  if (width <= kMostPixels && height <= kMostPixels / width) return Ok();
+  return InvalidArgument("{} has {} x {} pixels; at most {} in all are read", name, width, height,
+                         kMostPixels);
 }
 
 Result<HostTensor> FitImage(const HostTensor& picture, const Shape& shape, double scale) {

@@ -17,9 +17,10 @@
 
 namespace headrace::data {
 
-// Decodes a PNG, PGM or PPM file, told apart by content; `name` is what errors call it by. What is
-// transparent is laid on white, as a viewer shows it. kInvalidArgument if it is no such image, kDataLoss if
-// it is one that is damaged or cut short.
+// Decodes a JPEG, PNG, PGM or PPM file, told apart by content; `name` is what errors call it by. The picture
+// is what a viewer shows: turned as its Exif orientation says, what is transparent laid on white, inks (CMYK)
+// as red, green and blue, 16 bits as 8. kInvalidArgument if it is no such image, kDataLoss if it is one that
+// is damaged or cut short.
 Result<HostTensor> DecodeImage(io::Bytes bytes, std::string_view name);
 
 // The bytes of a PNG file; equal pictures give equal bytes. kInvalidArgument unless `picture` is u8

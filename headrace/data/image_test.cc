@@ -51,7 +51,7 @@ TEST(Image, EncodesOnlyPictures) {
 TEST(Image, SaysWhatIsNoImage) {
   EXPECT_EQ(DecodeError("").ToString(), "INVALID_ARGUMENT: x.png is empty");
   EXPECT_EQ(DecodeError("hello").ToString(),
-            "INVALID_ARGUMENT: x.png is not an image that can be read: PNG, PGM (P5) or PPM (P6)");
+            "INVALID_ARGUMENT: x.png is not an image that can be read: JPEG, PNG, PGM (P5) or PPM (P6)");
 }
 
 TEST(Image, SaysWhatIsDamagedWhereverItIsCut) {

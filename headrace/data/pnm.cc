@@ -59,10 +59,7 @@ Result<HostTensor> DecodePnm(io::Bytes bytes, std::string_view name) {
                  name);
   }
   if (most > 255) return InvalidArgument("{} holds values up to {}; only 8 bits are read", name, most);
-  if (width > kMostPixels || height > kMostPixels / width) {
-    return InvalidArgument("{} has {} x {} pixels; at most {} in all are read", name, width, height,
-                           kMostPixels);
-  }
+  HR_TRY(CheckPixels(width, height, name));
   const std::string_view pixels = header.Rest();
   const auto size = static_cast<size_t>(height * width * channels);
   if (pixels.size() < size) {

@@ -13,6 +13,12 @@ namespace headrace::data {
 // Larger pictures are refused, so that a few damaged bytes cannot ask for all memory.
 inline constexpr int64_t kMostPixels = int64_t{1} << 26;
 
+// kInvalidArgument for a picture larger than that.
+Status CheckPixels(int64_t width, int64_t height, std::string_view name);
+
+bool IsJpeg(io::Bytes bytes);
+Result<HostTensor> DecodeJpeg(io::Bytes bytes, std::string_view name);
+
 bool IsPng(io::Bytes bytes);
 Result<HostTensor> DecodePng(io::Bytes bytes, std::string_view name);
 

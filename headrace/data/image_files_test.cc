@@ -1,0 +1,115 @@
+// Files of every kind against the pixels that other software sees in them (tools/reference/images.py).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "headrace/data/image.h"
+#include "headrace/io/hash.h"
+#include "headrace/tensor/npz.h"
+
+namespace headrace::data {
+namespace {
+
+using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string kData = "headrace/data/testdata/";
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string ReadSample(const std::string& name) { return ReadFile(kData + "image_fuzz/" + name); }
+
+Result<HostTensor> Decode(std::string_view bytes) { return DecodeImage(io::AsBytes(bytes), "x"); }
+
+std::map<std::string, HostTensor> Expected() {
+  std::map<std::string, HostTensor> pixels;
+  const std::string file = ReadFile(kData + "image_pixels.npz");
+  for (NamedTensor& array : *DecodeNpz(io::AsBytes(file)))
+    pixels.emplace(array.name, std::move(array.tensor));
+  return pixels;
+}
+
+TEST(ImageFiles, ShowThePixelsThatOthersSee) {
+  const auto expected = Expected();
+  EXPECT_EQ(expected.size(), 67u);
+  for (const auto& [name, want] : expected) {
+    const Result<HostTensor> got = Decode(ReadSample(name));
+    ASSERT_TRUE(got.ok()) << name << ": " << got.status().ToString();
+    ASSERT_EQ(got->shape(), want.shape()) << name;
+    EXPECT_THAT(got->data<uint8_t>(), ElementsAreArray(want.data<uint8_t>())) << name;
+  }
+}
+
+TEST(ImageFiles, PhotographsAreAsPillowReadsThem) {
+  // SHA-256 of numpy.asarray(PIL.Image.open(path)).tobytes()
+  const std::map<std::string, std::string> pixels = {
+      {"china.jpg", "e701459344fd69797154c91add3bb5d70e5ed1a61d8bed889bab3a796104698d"},
+      {"flower.jpg", "3202904ed246795bf616c66d7859cd7c6080eff736c6e38dc5cc62779742033f"},
+  };
+  for (const auto& [name, want] : pixels) {
+    const Result<HostTensor> photo = Decode(ReadFile(".deps/data/" + name));
+    ASSERT_TRUE(photo.ok()) << name << ": " << photo.status().ToString();
+    EXPECT_EQ(photo->shape(), Shape({427, 640, 3}));
+    EXPECT_EQ(io::Sha256Hex(photo->bytes()), want) << name;
+  }
+}
+
+TEST(Jpeg, SaysThatItIsCutWhereverItIsCut) {
+  for (const std::string name : {"rgb_420.jpg", "progressive.jpg", "gray.jpg", "cmyk.jpg"}) {
+    const std::string jpeg = ReadSample(name);
+    // Without the last two bytes, the end mark, a picture of one scan is still whole.
+    for (size_t size = 3; size + 3 < jpeg.size(); ++size) {
+      const Status status = Decode(std::string_view(jpeg).substr(0, size)).status();
+      ASSERT_EQ(status.code(), Code::kDataLoss) << name << " " << size << status.ToString();
+      ASSERT_EQ(status.message(), "x is an incomplete JPEG image: its end is missing") << name << " " << size;
+    }
+  }
+  const std::string jpeg = ReadSample("rgb_420.jpg");
+  EXPECT_TRUE(Decode(std::string_view(jpeg).substr(0, jpeg.size() - 2)).ok());
+}
+
+TEST(Jpeg, SaysThatItIsDamaged) {
+  std::string jpeg = ReadSample("rgb_420.jpg");
+  const size_t scan = jpeg.find("\xFF\xDA");
+  ASSERT_NE(scan, std::string::npos);
+  jpeg[scan + 60] = '\xFF';  // an end of the data in the middle of it
+  jpeg[scan + 61] = '\xD9';
+  const Status status = Decode(jpeg).status();
+  EXPECT_EQ(status.code(), Code::kDataLoss);
+  EXPECT_THAT(status.message(), StartsWith("x is a damaged JPEG image: Corrupt JPEG data"));
+}
+
+TEST(Jpeg, SaysWhatKindIsNotRead) {
+  std::string jpeg = ReadSample("rgb_420.jpg");
+  const size_t frame = jpeg.find("\xFF\xC0");
+  ASSERT_NE(frame, std::string::npos);
+  std::string lossless = jpeg, deep = jpeg, large = jpeg;
+  lossless[frame + 1] = '\xC3';
+  EXPECT_EQ(Decode(lossless).status().code(), Code::kInvalidArgument);
+  EXPECT_THAT(Decode(lossless).status().message(), HasSubstr("a JPEG image of a kind that cannot be read"));
+  deep[frame + 4] = 12;
+  EXPECT_THAT(Decode(deep).status().message(), HasSubstr("Unsupported JPEG data precision 12"));
+  for (size_t i = 5; i < 9; ++i) large[frame + i] = '\x7F';
+  EXPECT_EQ(Decode(large).status().message(), "x has 32639 x 32639 pixels; at most 67108864 in all are read");
+}
+
+TEST(Jpeg, LooksPastWhatChangesNoPixel) {
+  const std::string jpeg = ReadSample("rgb_420.jpg");
+  const size_t tables = jpeg.find("\xFF\xDB");
+  std::string padded = jpeg;
+  padded.insert(tables, "stray");  // libjpeg warns of extraneous bytes
+  const Result<HostTensor> picture = Decode(padded);
+  ASSERT_TRUE(picture.ok()) << picture.status().ToString();
+  EXPECT_THAT(picture->data<uint8_t>(), ElementsAreArray(Decode(jpeg)->data<uint8_t>()));
+}
+
+}  // namespace
+}  // namespace headrace::data
