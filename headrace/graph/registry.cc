@@ -34,20 +34,38 @@ namespace {
 
 using Table = std::map<std::string, OpFactory, std::less<>>;
 
+void Add(std::vector<OpEntry> entries, Table& ops) {
+  for (OpEntry& entry : entries) {
+    const bool inserted = ops.emplace(entry.name, std::move(entry.make)).second;
+    HR_CHECK(inserted);  // two ops of one name
+  }
+}
+
 const Table& AllOps() {
   static const Table table = [] {
     Table ops;
-    for (auto group : {
-             BarrierOps,     BitwiseOps,      CompareOps,  CompositeOps,     ConstantOps,    ConvertOps,
-             ConvolutionOps, CustomCallOps,   DotOps,      DynamicSliceOps,  ElementwiseOps, GatherOps,
-             ReduceOps,      ReduceWindowOps, ReverseOps,  ScatterOps,       ShapeOps,       ShardingOps,
-             SliceOps,       SpecialOps,      ThreefryOps, TrigonometricOps,
-         }) {
-      for (OpEntry& entry : group()) {
-        const bool inserted = ops.emplace(entry.name, std::move(entry.make)).second;
-        HR_CHECK(inserted);  // two ops of one name
-      }
-    }
+    Add(BarrierOps(), ops);
+    Add(BitwiseOps(), ops);
+    Add(CompareOps(), ops);
+    Add(CompositeOps(), ops);
+    Add(ConstantOps(), ops);
+    Add(ConvertOps(), ops);
+    Add(ConvolutionOps(), ops);
+    Add(CustomCallOps(), ops);
+    Add(DotOps(), ops);
+    Add(DynamicSliceOps(), ops);
+    Add(ElementwiseOps(), ops);
+    Add(GatherOps(), ops);
+    Add(ReduceOps(), ops);
+    Add(ReduceWindowOps(), ops);
+    Add(ReverseOps(), ops);
+    Add(ScatterOps(), ops);
+    Add(ShapeOps(), ops);
+    Add(ShardingOps(), ops);
+    Add(SliceOps(), ops);
+    Add(SpecialOps(), ops);
+    Add(ThreefryOps(), ops);
+    Add(TrigonometricOps(), ops);
     return ops;
   }();
   return table;
