@@ -6,28 +6,22 @@
 #include "headrace/data/resize.h"
 
 namespace headrace::data {
-namespace {
-
-// f32 [height, width, channels] of a picture that is gray or colour. Gray is the luma of ITU-R BT.601, what
-// most image libraries mean by it.
-HostTensor WithChannels(const HostTensor& picture, int64_t channels) {
+HostTensor WithChannels(HostTensor picture, int64_t channels) {
   const Shape& shape = picture.shape();
-  HostTensor result({DType::kF32, {shape[0], shape[1], channels}});
+  if (channels == shape[2]) return picture;
+  HostTensor result({DType::kU8, {shape[0], shape[1], channels}});
   const std::span<const uint8_t> in = picture.data<uint8_t>();
-  const std::span<float> out = result.mutable_data<float>();
-  if (channels == shape[2]) {
-    std::ranges::copy(in, out.begin());
-  } else if (channels == 1) {
+  const std::span<uint8_t> out = result.mutable_data<uint8_t>();
+  if (channels == 1) {  // the luma of ITU-R BT.601, in 16-bit weights as Pillow has them
     for (size_t i = 0; i < out.size(); ++i) {
-      out[i] = 0.299f * in[3 * i] + 0.587f * in[3 * i + 1] + 0.114f * in[3 * i + 2];
+      out[i] = static_cast<uint8_t>(
+          (19595 * in[3 * i] + 38470 * in[3 * i + 1] + 7471 * in[3 * i + 2] + 0x8000) >> 16);
     }
   } else {
     for (size_t i = 0; i < out.size(); ++i) out[i] = in[i / 3];
   }
   return result;
 }
-
-}  // namespace
 
 Result<HostTensor> DecodeImage(io::Bytes bytes, std::string_view name) {
   if (bytes.empty()) return InvalidArgument("{} is empty", name);
@@ -49,8 +43,12 @@ Result<HostTensor> FitImage(const HostTensor& picture, const Shape& shape, doubl
     return InvalidArgument("an image cannot be fitted to shape {}; it must be [height, width, 1 or 3]",
                            shape.ToString());
   }
-  HostTensor image = Resize(WithChannels(picture, shape[2]), shape[0], shape[1]);
-  for (float& value : image.mutable_data<float>()) value /= static_cast<float>(scale);
+  const HostTensor fitted =
+      Resize(WithChannels(picture, shape[2]), WholeOf(picture), shape[0], shape[1], Interpolation::kBilinear);
+  HostTensor image({DType::kF32, shape});
+  std::ranges::transform(fitted.data<uint8_t>(), image.mutable_data<float>().begin(), [scale](uint8_t value) {
+    return static_cast<float>(value) / static_cast<float>(scale);
+  });
   return image;
 }
 

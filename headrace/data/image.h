@@ -27,6 +27,9 @@ Result<HostTensor> DecodeImage(io::Bytes bytes, std::string_view name);
 // [height, width, 1 or 3] and not empty.
 Result<std::string> EncodePng(const HostTensor& picture);
 
+// The picture in gray (1) or in colour (3). REQUIRES: u8 [height, width, 1 or 3]
+HostTensor WithChannels(HostTensor picture, int64_t channels);
+
 // The picture as a model's image: gray or colour as `shape` [height, width, channels] asks for, resized to
 // it, as f32 divided by `scale`. kInvalidArgument unless shape has 1 or 3 channels.
 Result<HostTensor> FitImage(const HostTensor& picture, const Shape& shape, double scale);

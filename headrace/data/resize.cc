@@ -5,78 +5,148 @@
 #include <vector>
 
 #include "headrace/core/check.h"
+#include "headrace/data/internal/vector_clones.h"
 
 namespace headrace::data {
 namespace {
 
-// What old pixels, from `first` on, a new pixel is made of, and how much of each.
+// Weights are whole numbers of this unit, so that sums are exact and equal on every machine.
+constexpr int kWeightBits = 22;
+constexpr int32_t kHalf = 1 << (kWeightBits - 1);
+
+// A filter of the distance from a new pixel's centre, in old pixels (or new ones, where they are larger).
+double Bilinear(double x) { return std::max(0.0, 1 - std::fabs(x)); }
+
+// Keys, "Cubic convolution interpolation for digital image processing", 1981, with a = -1/2.
+double Bicubic(double x) {
+  constexpr double kA = -0.5;
+  x = std::fabs(x);
+  if (x < 1) return ((kA + 2) * x - (kA + 3)) * x * x + 1;
+  if (x < 2) return (((x - 5) * x + 8) * x - 4) * kA;
+  return 0;
+}
+
+// Which old pixels a new one is made of: `count` weights from `first` on.
 struct Taps {
-  int64_t first;
-  std::vector<float> weights;  // sum to 1
+  int64_t first = 0;
+  int64_t count = 0;
+  const int32_t* weights = nullptr;
 };
 
-// Shrinking: the old pixels under the new one, by the share covered.
-Taps AreaTaps(int64_t at, int64_t from, int64_t to) {
-  const double scale = static_cast<double>(from) / static_cast<double>(to);
-  const double begin = static_cast<double>(at) * scale;
-  const double end = begin + scale;
-  Taps taps{.first = static_cast<int64_t>(begin)};
-  const int64_t last = std::min(from, static_cast<int64_t>(std::ceil(end)));
-  for (int64_t i = taps.first; i < last; ++i) {
-    const auto left = static_cast<double>(i);
-    taps.weights.push_back(static_cast<float>((std::min(end, left + 1) - std::max(begin, left)) / scale));
-  }
-  return taps;
-}
-
-// Growing: the two old pixels whose centres lie on both sides of the new one's.
-Taps LinearTaps(int64_t at, int64_t from, int64_t to) {
-  const double scale = static_cast<double>(from) / static_cast<double>(to);
-  const double centre =
-      std::clamp((static_cast<double>(at) + 0.5) * scale - 0.5, 0.0, static_cast<double>(from - 1));
-  const auto first = static_cast<int64_t>(centre);
-  const auto share = static_cast<float>(centre - static_cast<double>(first));
-  if (first + 1 == from) return {first, {1}};
-  return {first, {1 - share, share}};
-}
-
-std::vector<Taps> AllTaps(int64_t from, int64_t to) {
-  std::vector<Taps> taps;
-  for (int64_t at = 0; at < to; ++at)
-    taps.push_back(to < from ? AreaTaps(at, from, to) : LinearTaps(at, from, to));
-  return taps;
-}
-
-// [outer, from, inner] -> [outer, to, inner]
-HostTensor ResizeAxis(const HostTensor& image, Shape shape, int64_t outer, int64_t from, int64_t to,
-                      int64_t inner) {
-  if (from == to) return image;
-  HostTensor result({DType::kF32, std::move(shape)});
-  const std::span<const float> in = image.data<float>();
-  const std::span<float> out = result.mutable_data<float>();
-  const std::vector<Taps> taps = AllTaps(from, to);
-  for (int64_t o = 0; o < outer; ++o) {
+// The taps of every pixel along one axis.
+class Axis {
+ public:
+  Axis(int64_t from, int64_t to, Interpolation interpolation) {
+    const bool cubic = interpolation == Interpolation::kBicubic;
+    const double scale = static_cast<double>(from) / static_cast<double>(to);
+    const double stretch = std::max(1.0, scale);
+    const double reach = (cubic ? 2 : 1) * stretch;
+    most_ = static_cast<int64_t>(std::ceil(reach)) * 2 + 1;
+    weights_.resize(to * most_);
+    std::vector<double> exact(most_);
     for (int64_t at = 0; at < to; ++at) {
-      const std::span<float> target = out.subspan((o * to + at) * inner, inner);
-      int64_t i = taps[at].first;
-      for (float weight : taps[at].weights) {
-        const std::span<const float> source = in.subspan((o * from + i++) * inner, inner);
-        for (int64_t k = 0; k < inner; ++k) target[k] += weight * source[k];
+      const double centre = (static_cast<double>(at) + 0.5) * scale;
+      const int64_t first = std::max<int64_t>(0, static_cast<int64_t>(centre - reach + 0.5));
+      const int64_t end = std::min(from, static_cast<int64_t>(centre + reach + 0.5));
+      double sum = 0;
+      for (int64_t i = first; i < end; ++i) {
+        const double distance = (static_cast<double>(i) - centre + 0.5) * (1 / stretch);
+        sum += exact[i - first] = cubic ? Bicubic(distance) : Bilinear(distance);
       }
+      int32_t* weights = weights_.data() + at * most_;
+      for (int64_t i = 0; i < end - first; ++i) {
+        weights[i] = static_cast<int32_t>(std::lround(exact[i] * (1 / sum) * (1 << kWeightBits)));
+      }
+      taps_.push_back({first, end - first, weights});
     }
   }
-  return result;
+  Axis(const Axis&) = delete;
+  Axis& operator=(const Axis&) = delete;
+
+  const Taps& operator[](int64_t at) const { return taps_[at]; }
+  int64_t size() const { return static_cast<int64_t>(taps_.size()); }
+
+ private:
+  int64_t most_;
+  std::vector<int32_t> weights_;
+  std::vector<Taps> taps_;
+};
+
+uint8_t ToByte(int32_t sum) { return static_cast<uint8_t>(std::clamp(sum >> kWeightBits, 0, 255)); }
+
+// One row: [from, kChannels] -> [to, kChannels].
+template <int kChannels>
+void ResizeRow(const uint8_t* in, const Axis& axis, uint8_t* out) {
+  for (int64_t x = 0; x < axis.size(); ++x, out += kChannels) {
+    const Taps& taps = axis[x];
+    const uint8_t* pixel = in + taps.first * kChannels;
+    std::array<int32_t, kChannels> sums;
+    sums.fill(kHalf);
+    for (int64_t i = 0; i < taps.count; ++i, pixel += kChannels) {
+      for (int c = 0; c < kChannels; ++c) sums[c] += pixel[c] * taps.weights[i];
+    }
+    for (int c = 0; c < kChannels; ++c) out[c] = ToByte(sums[c]);
+  }
+}
+
+// A weighted sum of rows `stride` apart, each `size` bytes.
+HR_VECTOR_CLONES
+void SumRows(const uint8_t* in, int64_t stride, const Taps& taps, int64_t size, int32_t* sums, uint8_t* out) {
+  std::fill_n(sums, size, kHalf);
+  for (int64_t i = 0; i < taps.count; ++i) {
+    const uint8_t* row = in + (taps.first + i) * stride;
+    const int32_t weight = taps.weights[i];
+    for (int64_t x = 0; x < size; ++x) sums[x] += row[x] * weight;
+  }
+  for (int64_t x = 0; x < size; ++x) out[x] = ToByte(sums[x]);
 }
 
 }  // namespace
 
-HostTensor Resize(const HostTensor& image, int64_t height, int64_t width) {
-  const Shape& shape = image.shape();
-  HR_CHECK(shape.rank() == 3 && image.size() > 0 && height >= 1 && width >= 1);
+Interpolation ParseInterpolation(std::string_view name) {
+  HR_CHECK(std::ranges::find(kInterpolations, name) != kInterpolations.end());
+  return name == "bicubic" ? Interpolation::kBicubic : Interpolation::kBilinear;
+}
+
+Box WholeOf(const HostTensor& picture) {
+  return {.top = 0, .left = 0, .height = picture.shape()[0], .width = picture.shape()[1]};
+}
+
+HostTensor Resize(const HostTensor& picture, const Box& box, int64_t height, int64_t width,
+                  Interpolation interpolation) {
+  const Shape& shape = picture.shape();
+  HR_CHECK(shape.rank() == 3 && height >= 1 && width >= 1 && box.height >= 1 && box.width >= 1);
+  HR_CHECK(box.top >= 0 && box.left >= 0 && box.top + box.height <= shape[0] &&
+           box.left + box.width <= shape[1]);
   const int64_t channels = shape[2];
-  const HostTensor rows =
-      ResizeAxis(image, {height, shape[1], channels}, 1, shape[0], height, shape[1] * channels);
-  return ResizeAxis(rows, {height, width, channels}, height, shape[1], width, channels);
+  HR_CHECK(channels == 1 || channels == 3);
+  const int64_t stride = shape[1] * channels;
+  const uint8_t* in = picture.data<uint8_t>().data() + box.top * stride + box.left * channels;
+
+  // Rows first, then columns; 8 bits between the two, and nothing done along an axis that keeps its size.
+  HostTensor narrow({DType::kU8, {box.height, width, channels}});
+  uint8_t* out = narrow.mutable_data<uint8_t>().data();
+  const Axis columns(box.width, width, interpolation);
+  for (int64_t y = 0; y < box.height; ++y, in += stride, out += width * channels) {
+    if (width == box.width) {
+      std::copy_n(in, width * channels, out);
+    } else if (channels == 3) {
+      ResizeRow<3>(in, columns, out);
+    } else {
+      ResizeRow<1>(in, columns, out);
+    }
+  }
+  if (height == box.height) return narrow;
+
+  HostTensor result({DType::kU8, {height, width, channels}});
+  const int64_t size = width * channels;
+  std::vector<int32_t> sums(size);
+  const Axis rows(box.height, height, interpolation);
+  for (int64_t y = 0; y < height; ++y) {
+    SumRows(narrow.data<uint8_t>().data(), size, rows[y], size, sums.data(),
+            result.mutable_data<uint8_t>().data() + y * size);
+  }
+  return result;
 }
 
 }  // namespace headrace::data

@@ -2,7 +2,8 @@
 
 Makes headrace/data/testdata/image_fuzz/*.{jpg,png}, which are also the seeds of image_fuzz, and
 headrace/data/testdata/image_pixels.npz: u8 [height, width, 1 or 3] for each file. Pixels of JPEG are Pillow's; those of PNG
-are computed from the samples that were written, and Pillow must agree where it reads the kind.
+are computed from the samples that were written, and Pillow must agree where it reads the kind. And resize_pixels.npz: parts
+of pictures at other sizes.
 Made with Debian 12's python3-pil 9.4.0 (libjpeg-turbo 2.1.5), python3-numpy 1.24.2.
 Usage: python3 tools/reference/images.py
 """
@@ -135,7 +136,31 @@ def check_with_pillow(name, data, pixels):
     assert difference <= (1 if "16" in name else 0), (name, difference)  # Pillow cuts 16 bits off
 
 
+def resizes():
+    """[bicubic, top, left, height, width of the box, height, width of the result]"""
+    rng = np.random.default_rng(7)
+    boxes = [(0, 0, 41, 53), (3, 5, 30, 20), (40, 0, 1, 53), (10, 52, 20, 1), (7, 9, 13, 17)]
+    sizes = [(20, 25), (41, 53), (50, 60), (7, 70), (70, 7), (1, 1), (13, 17), (30, 53)]
+    return [(int(rng.integers(0, 2)), *box, *size) for box in boxes for size in sizes]
+
+
+def make_resizes():
+    rng = np.random.default_rng(6)
+    colour = np.clip(picture(41, 53) + rng.integers(-40, 40, size=(41, 53, 3)), 0, 255).astype(np.uint8)
+    arrays = {"colour": colour, "gray": colour[..., :1].copy(), "cases": np.array(resizes(), np.int64)}
+    for i, (bicubic, top, left, box_height, box_width, height, width) in enumerate(resizes()):
+        method = Image.Resampling.BICUBIC if bicubic else Image.Resampling.BILINEAR
+        for name in ("gray",) if i % 4 == 0 else ("colour",):
+            part = arrays[name][top : top + box_height, left : left + box_width]
+            image = Image.fromarray(part[..., 0] if name == "gray" else part)
+            small = np.asarray(image.resize((width, height), method))
+            arrays[f"{name}_{i}"] = small.reshape(height, width, -1)
+    np.savez_compressed(DATA / "resize_pixels.npz", **arrays)
+    print(f"{len(resizes())} sizes, {(DATA / 'resize_pixels.npz').stat().st_size} bytes")
+
+
 def main():
+    make_resizes()
     FILES.mkdir(parents=True, exist_ok=True)
     expected = {}
     for name, image, options in jpegs():
