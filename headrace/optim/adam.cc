@@ -7,39 +7,56 @@ namespace {
 
 class Adam final : public Optimizer {
  public:
-  Adam(const AdamConfig& config, double weight_decay) : config_(config), weight_decay_(weight_decay) {}
+  Adam(const AdamMoments& moments, double weight_decay) : moments_(moments), weight_decay_(weight_decay) {}
 
-  std::vector<SlotSpec> Slots(const TensorType& parameter) const override {
-    return {{"mu", parameter}, {"nu", parameter}};
+  std::vector<SlotSpec> Slots(const ParameterInfo& parameter) const override {
+    return AdamMoments::Slots(parameter.type);
   }
 
   Update Step(const StepInput& in) const override {
-    const Value g = in.gradient;
-    const Value mu = (1 - config_.beta1) * g + config_.beta1 * in.slots[0];
-    const Value nu = (1 - config_.beta2) * (g * g) + config_.beta2 * in.slots[1];
-    const Value count = Convert(in.count, g.dtype()) + 1.0;
-    const Value mu_hat = mu / (1.0 - Pow(Scalar(g.graph(), g.dtype(), config_.beta1), count));
-    const Value nu_hat = nu / (1.0 - Pow(Scalar(g.graph(), g.dtype(), config_.beta2), count));
-    Value direction = mu_hat / (Sqrt(nu_hat) + config_.epsilon);
-    if (weight_decay_ != 0) direction = direction + weight_decay_ * in.parameter;
-    return {in.parameter - in.learning_rate * direction, {mu, nu}};
+    auto [direction, slots] = moments_.Step(in);
+    if (weight_decay_ != 0 && in.decays) direction = direction + weight_decay_ * in.parameter;
+    return {in.parameter - in.learning_rate * direction, std::move(slots)};
   }
 
  private:
-  AdamConfig config_;
+  AdamMoments moments_;
   double weight_decay_;
 };
 
 }  // namespace
 
-void AdamConfig::Fields(config::Visitor& v) {
-  OptimizerOptions::Fields(v);
-  v.Field("beta1", beta1, "Decay of the mean of the gradients", config::Between(0, 1));
-  v.Field("beta2", beta2, "Decay of the mean of their squares", config::Between(0, 1));
-  v.Field("epsilon", epsilon, "Added to the root, for stability", config::AtLeast(0));
+Value BiasCorrection(double decay, Value count, int ahead, DType dtype) {
+  const Value terms = Convert(count, dtype) + static_cast<double>(ahead);
+  return 1.0 - Pow(Scalar(count.graph(), dtype, decay), terms);
 }
 
-std::unique_ptr<Optimizer> AdamConfig::Make() const { return std::make_unique<Adam>(*this, 0); }
+AdamMoments::Result AdamMoments::Step(const StepInput& in) const {
+  const Value g = in.gradient;
+  const Value mu = (1 - b1) * g + b1 * in.slots[0];
+  const Value nu = (1 - b2) * (g * g) + b2 * in.slots[1];
+  Value mu_hat;
+  if (nesterov) {
+    mu_hat = b1 * (mu / BiasCorrection(b1, in.count, 2, g.dtype())) +
+             (1 - b1) * (g / BiasCorrection(b1, in.count, 1, g.dtype()));
+  } else {
+    mu_hat = mu / BiasCorrection(b1, in.count, 1, g.dtype());
+  }
+  Value nu_hat = nu / BiasCorrection(b2, in.count, 1, g.dtype());
+  if (eps_root != 0) nu_hat = nu_hat + eps_root;
+  return {mu_hat / (Sqrt(nu_hat) + eps), {mu, nu}};
+}
+
+void AdamConfig::Fields(config::Visitor& v) {
+  OptimizerOptions::Fields(v);
+  v.Field("b1", moments.b1, "Decay of the mean of the gradients", config::Between(0, 1));
+  v.Field("b2", moments.b2, "Decay of the mean of their squares", config::Between(0, 1));
+  v.Field("eps", moments.eps, "Added to the root, for stability", config::AtLeast(0));
+  v.Field("eps_root", moments.eps_root, "Added under the root", config::AtLeast(0));
+  v.Field("nesterov", moments.nesterov, "Nesterov momentum (NAdam)");
+}
+
+std::unique_ptr<Optimizer> AdamConfig::Make() const { return std::make_unique<Adam>(moments, 0); }
 
 void AdamwConfig::Fields(config::Visitor& v) {
   AdamConfig::Fields(v);
@@ -47,6 +64,6 @@ void AdamwConfig::Fields(config::Visitor& v) {
           config::AtLeast(0));
 }
 
-std::unique_ptr<Optimizer> AdamwConfig::Make() const { return std::make_unique<Adam>(*this, weight_decay); }
+std::unique_ptr<Optimizer> AdamwConfig::Make() const { return std::make_unique<Adam>(moments, weight_decay); }
 
 }  // namespace headrace::optim

@@ -20,6 +20,14 @@ Values ClipByValue(std::span<const Value> gradients, double limit) {
   return clipped;
 }
 
+Values ClipByLeafNorm(std::span<const Value> gradients, double limit) {
+  Values clipped;
+  for (const Value& gradient : gradients) {
+    clipped.push_back(ClipByGlobalNorm({&gradient, 1}, GlobalNorm({&gradient, 1}), limit).at(0));
+  }
+  return clipped;
+}
+
 Values ClipByGlobalNorm(std::span<const Value> gradients, Value norm, double limit) {
   const Value within = Less(norm, FullLike(norm, limit));
   Values clipped;

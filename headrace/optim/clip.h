@@ -1,4 +1,4 @@
-// Clipping of gradients, as optax.clip and optax.clip_by_global_norm.
+// Clipping of gradients, as optax.clip and optax.clip_by_global_norm, the latter also of each gradient alone.
 #pragma once
 
 #include <span>
@@ -12,6 +12,9 @@ Value GlobalNorm(std::span<const Value> gradients);
 
 // Each element to [-limit, limit].
 Values ClipByValue(std::span<const Value> gradients, double limit);
+
+// Each scaled to the norm `limit` where its own is larger.
+Values ClipByLeafNorm(std::span<const Value> gradients, double limit);
 
 // All scaled together to the norm `limit`, where `norm`, theirs, is larger.
 Values ClipByGlobalNorm(std::span<const Value> gradients, Value norm, double limit);

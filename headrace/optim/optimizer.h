@@ -2,7 +2,7 @@
 //
 // An optimizer is a rule on Values with a few numbers; its memory lies in slots, tensors beside each
 // parameter, which the training state holds. Stateless and immutable. To add one: one file, and its config in
-// `optimizers.h`.
+// `optimizers.h`. What all optimizers share (clipping, masks, schedules) is in update_rule.h.
 //
 //   std::unique_ptr<Optimizer> optimizer = AdamwConfig{.weight_decay = 0.01}.Make();
 //   Update update = optimizer->Step({.parameter = w, .gradient = g, .slots = slots, .count = step,
@@ -14,15 +14,22 @@
 #include <string>
 #include <vector>
 
-#include "headrace/core/config.h"
 #include "headrace/graph/value.h"
 
 namespace headrace::optim {
 
-// A tensor that the optimizer keeps for one parameter, zero at the start.
+// What is known of a parameter before any step, for optimizers that treat some unlike others.
+struct ParameterInfo {
+  std::string name;  // "layers.3.weight"
+  TensorType type;
+};
+
+// A tensor that the optimizer keeps for one parameter.
 struct SlotSpec {
   std::string name;  // "mu"
   TensorType type;
+  double initial = 0;          // in every element at the start
+  std::vector<int> axes = {};  // dimensions of the parameter that it has, where it lacks some; empty: all
 };
 
 struct StepInput {
@@ -31,6 +38,7 @@ struct StepInput {
   std::span<const Value> slots;  // as Slots() listed them
   Value count;                   // i32 scalar: updates done before this one
   Value learning_rate;           // scalar of the parameter's element type
+  bool decays = true;            // whether weight decay applies to this parameter
 };
 
 struct Update {
@@ -41,17 +49,8 @@ struct Update {
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  virtual std::vector<SlotSpec> Slots(const TensorType& parameter) const = 0;
+  virtual std::vector<SlotSpec> Slots(const ParameterInfo& parameter) const = 0;
   virtual Update Step(const StepInput& input) const = 0;
-};
-
-// What the config of every optimizer has.
-struct OptimizerOptions {
-  double learning_rate = 1e-3;       // the peak of the schedule
-  std::optional<double> clip_value;  // of each element of the gradients
-  std::optional<double> clip_norm;   // of all gradients together, after clip_value
-
-  void Fields(config::Visitor& v);
 };
 
 }  // namespace headrace::optim

@@ -9,9 +9,9 @@ class Sgd final : public Optimizer {
  public:
   explicit Sgd(const SgdConfig& config) : config_(config) {}
 
-  std::vector<SlotSpec> Slots(const TensorType& parameter) const override {
+  std::vector<SlotSpec> Slots(const ParameterInfo& parameter) const override {
     if (config_.momentum == 0) return {};
-    return {{"trace", parameter}};
+    return {{"trace", parameter.type}};
   }
 
   Update Step(const StepInput& in) const override {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "headrace/optim/optimizer.h"
+#include "headrace/optim/optimizer_options.h"
 
 namespace headrace::optim {
 

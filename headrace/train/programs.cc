@@ -3,7 +3,7 @@
 #include "headrace/graph/gradient.h"
 #include "headrace/graph/ops.h"
 #include "headrace/jit/trace.h"
-#include "headrace/optim/clip.h"
+#include "headrace/optim/update_rule.h"
 #include "headrace/train/sharding_rules.h"
 
 namespace headrace::train {
@@ -18,6 +18,14 @@ std::vector<const nn::VariableSpec*> Trained(const Task& task) {
 }
 
 Sharding Whole(int rank) { return Sharding::Replicated(rank); }
+
+// The logical axes of a slot: those of the parameter's dimensions that it has.
+std::vector<std::string> AxesOf(const optim::SlotSpec& slot, const nn::VariableSpec& parameter) {
+  if (slot.axes.empty()) return parameter.axes;
+  std::vector<std::string> axes;
+  for (const int axis : slot.axes) axes.push_back(parameter.axes[static_cast<size_t>(axis)]);
+  return axes;
+}
 
 // Types, names and shardings of a program's parameters, as they are added.
 struct Parameters {
@@ -105,16 +113,20 @@ Accumulated Accumulate(const Task& task, std::map<std::string, Value> variables,
 StateLayout StateLayout::Of(const Task& task, const optim::Optimizer& optimizer, const Mesh& mesh) {
   StateLayout layout;
   for (const nn::VariableSpec& spec : task.variables) {
-    layout.leaves.push_back({spec.name, spec.type, ShardingOf(spec.type.shape, spec.axes, mesh), true});
+    layout.leaves.push_back(
+        {spec.name, spec.type, ShardingOf(spec.type.shape, spec.axes, mesh), /*initial=*/0, /*model=*/true});
   }
   for (const nn::VariableSpec* spec : Trained(task)) {
-    for (const optim::SlotSpec& slot : optimizer.Slots(spec->type)) {
-      layout.leaves.push_back({fmt::format("optimizer.{}.{}", slot.name, spec->name), slot.type,
-                               ShardingOf(slot.type.shape, spec->axes, mesh), false});
+    for (const optim::SlotSpec& slot : optimizer.Slots({spec->name, spec->type})) {
+      layout.leaves.push_back({.name = fmt::format("optimizer.{}.{}", slot.name, spec->name),
+                               .type = slot.type,
+                               .sharding = ShardingOf(slot.type.shape, AxesOf(slot, *spec), mesh),
+                               .initial = slot.initial});
     }
   }
-  layout.leaves.push_back({"step", {DType::kI32, {}}, Whole(0), false});
-  layout.leaves.push_back({"key", {DType::kU32, {2}}, Whole(1), false});
+  layout.leaves.push_back({"optimizer.count", {DType::kI32, {}}, Whole(0)});
+  layout.leaves.push_back({"step", {DType::kI32, {}}, Whole(0)});
+  layout.leaves.push_back({"key", {DType::kU32, {2}}, Whole(1)});
   return layout;
 }
 
@@ -137,7 +149,7 @@ Result<PlacedFunction> TraceInit(const Task& task, const StateLayout& layout) {
       state.push_back(spec.initializer(own_key, spec.type));
     }
     for (size_t i = state.size(); i + 1 < layout.leaves.size(); ++i)
-      state.push_back(Full(graph, layout.leaves[i].type, 0));
+      state.push_back(Full(graph, layout.leaves[i].type, layout.leaves[i].initial));
     state.push_back(key);
     return state;
   };
@@ -155,8 +167,7 @@ std::vector<std::string> StepMetricNames(const Task& task) {
 Result<PlacedFunction> TraceStep(const Task& task, const StateLayout& layout,
                                  const std::vector<NamedType>& batch, const Mesh& mesh,
                                  const StepOptions& options) {
-  const auto optimizer = optim::MakeOptimizer(options.optimizer);
-  const optim::OptimizerOptions& numbers = optim::OptionsOf(options.optimizer);
+  const optim::UpdateRule rule(options.optimizer, options.schedule, options.total_steps);
   const auto trained = Trained(task);
   const size_t leaf_count = layout.leaves.size();
 
@@ -185,31 +196,26 @@ Result<PlacedFunction> TraceStep(const Task& task, const StateLayout& layout,
       flags.push_back(Reshape(finite, Ints{1}));
       all_finite = all_finite ? And(all_finite, finite) : finite;
     }
-    const Value norm = optim::GlobalNorm(step.gradients);
-    if (numbers.clip_value) step.gradients = optim::ClipByValue(step.gradients, *numbers.clip_value);
-    if (numbers.clip_norm) {
-      const Value clipped_norm = numbers.clip_value ? optim::GlobalNorm(step.gradients) : norm;
-      step.gradients = optim::ClipByGlobalNorm(step.gradients, clipped_norm, *numbers.clip_norm);
+    std::vector<optim::UpdateRule::Parameter> updated;
+    std::vector<std::vector<std::string>> slot_names;
+    for (size_t i = 0; i < trained.size(); ++i) {
+      const optim::ParameterInfo info{trained[i]->name, trained[i]->type};
+      Values slots;
+      slot_names.emplace_back();
+      for (const optim::SlotSpec& slot : rule.Slots(info)) {
+        slot_names.back().push_back(fmt::format("optimizer.{}.{}", slot.name, info.name));
+        slots.push_back(old.at(slot_names.back().back()));
+      }
+      updated.push_back({info, old.at(info.name), step.gradients[i], std::move(slots)});
     }
-    const Value rate =
-        numbers.learning_rate * optim::ScheduleFactor(options.schedule, count, options.total_steps);
+    const Value updates = old.at("optimizer.count");
+    const optim::UpdateRule::Result update = rule.Apply(updated, updates, count);
 
     std::map<std::string, Value> next = step.variables;
+    next["optimizer.count"] = updates + 1.0;
     for (size_t i = 0; i < trained.size(); ++i) {
-      const std::string& name = trained[i]->name;
-      Values slots;
-      std::vector<std::string> slot_names;
-      for (const optim::SlotSpec& slot : optimizer->Slots(trained[i]->type)) {
-        slot_names.push_back(fmt::format("optimizer.{}.{}", slot.name, name));
-        slots.push_back(old.at(slot_names.back()));
-      }
-      optim::Update update = optimizer->Step({.parameter = old.at(name),
-                                              .gradient = step.gradients[i],
-                                              .slots = slots,
-                                              .count = count,
-                                              .learning_rate = rate});
-      next[name] = update.parameter;
-      for (size_t k = 0; k < slot_names.size(); ++k) next[slot_names[k]] = update.slots[k];
+      next[trained[i]->name] = update.updates[i].parameter;
+      for (size_t k = 0; k < slot_names[i].size(); ++k) next[slot_names[i][k]] = update.updates[i].slots[k];
     }
 
     Values results;
@@ -219,7 +225,7 @@ Result<PlacedFunction> TraceStep(const Task& task, const StateLayout& layout,
     results.push_back(count + 1.0);
     results.push_back(key);
     Values metrics = step.means;
-    metrics.insert(metrics.end(), {rate, norm});
+    metrics.insert(metrics.end(), {update.learning_rate, update.grad_norm});
     results.push_back(Stacked(metrics));
     results.push_back(Concatenate(flags, 0));
     return results;

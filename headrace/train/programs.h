@@ -28,13 +28,14 @@ struct Leaf {
   std::string name;  // "fc.weight"; "optimizer.mu.fc.weight"; "step"; "key"
   TensorType type;
   Sharding sharding;
+  double initial = 0;  // of every element; a variable has its initializer
   bool model = false;  // belongs to the model's folder in a checkpoint
 };
 
 struct StateLayout {
   std::vector<Leaf> leaves;
 
-  // Variables in the task's order, then for each trained one its slots, then step and key.
+  // Variables in the task's order, then for each trained one its slots, then counters and key.
   static StateLayout Of(const Task& task, const optim::Optimizer& optimizer, const Mesh& mesh);
 
   std::vector<Sharding> Shardings() const;
