@@ -26,8 +26,10 @@ std::vector<OpEntry> ScatterOps();
 std::vector<OpEntry> ShapeOps();
 std::vector<OpEntry> ShardingOps();
 std::vector<OpEntry> SliceOps();
+std::vector<OpEntry> SortOps();
 std::vector<OpEntry> SpecialOps();
 std::vector<OpEntry> ThreefryOps();
+std::vector<OpEntry> TopKOps();
 std::vector<OpEntry> TrigonometricOps();
 
 namespace {
@@ -63,8 +65,10 @@ const Table& AllOps() {
     Add(ShapeOps(), ops);
     Add(ShardingOps(), ops);
     Add(SliceOps(), ops);
+    Add(SortOps(), ops);
     Add(SpecialOps(), ops);
     Add(ThreefryOps(), ops);
+    Add(TopKOps(), ops);
     Add(TrigonometricOps(), ops);
     return ops;
   }();

@@ -8,30 +8,12 @@
 #include "headrace/graph/gradient.h"
 #include "headrace/graph/ops.h"
 #include "headrace/graph/test/graph_error.h"
-#include "headrace/jit/program.h"
-#include "headrace/jit/test_client.h"
-#include "headrace/jit/trace.h"
+#include "headrace/jit/test/elements.h"
 
 namespace headrace::jit {
 namespace {
 
 using ::testing::ElementsAre;
-
-// The elements of what `body` makes of `arguments`, widened.
-std::vector<double> Elements(const std::vector<HostTensor>& arguments,
-                             const std::function<Value(std::span<const Value>)>& body) {
-  Types types;
-  for (const HostTensor& argument : arguments) types.push_back(argument.type());
-  const Function function = Trace("f", types, [&](std::span<const Value> x) { return Values{body(x)}; });
-  const auto results = Evaluate(TestClient(), function, arguments);
-  if (!results.ok()) {
-    ADD_FAILURE() << results.status().ToString();
-    return {};
-  }
-  std::vector<double> elements;
-  for (int64_t i = 0; i < results->at(0).size(); ++i) elements.push_back(results->at(0).At(i));
-  return elements;
-}
 
 const HostTensor kGrid = HostTensor::Of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
 

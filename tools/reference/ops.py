@@ -140,6 +140,14 @@ def dot_general(a, lhs, rhs):
     return lax.dot_general(lhs, rhs, numbers, preferred_element_type=dtype and DTYPES[dtype])
 
 
+def sort(a, *operands):
+    """With the positions behind the others, where they are asked for."""
+    dimension, descending = a.get("dimension", 0), a.get("descending", False)
+    if a.get("positions"):
+        operands += (lax.broadcasted_iota(np.int32, operands[0].shape, dimension),)
+    turn = (lambda x: lax.rev(x, (dimension,))) if descending else (lambda x: x)  # twice, which keeps it stable
+    sorted_ = lax.sort([turn(x) for x in operands], dimension, a.get("stable", True), a.get("num_keys", 1))
+    return [turn(x) for x in sorted_]
 def plain(function):
     return lambda a, *operands: function(*operands)
 
@@ -202,11 +210,13 @@ OPS = {
     "sign": plain(lax.sign),
     "sine": plain(lax.sin),
     "slice": lambda a, x: lax.slice(x, a["starts"], a["limits"], a["strides"]),
+    "sort": sort,
     "sqrt": plain(lax.sqrt),
     "stop_gradient": plain(lax.stop_gradient),
     "subtract": plain(lax.sub),
     "tanh": plain(lax.tanh),
     "threefry2x32": plain(threefry2x32.threefry2x32_p.bind),
+    "top_k": lambda a, x: lax.top_k(x, a["k"]),
     "transpose": lambda a, x: lax.transpose(x, a["permutation"]),
     "xor": plain(lax.bitwise_xor),
 }

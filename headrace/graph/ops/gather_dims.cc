@@ -186,4 +186,13 @@ GatherDims BatchedDims(const GatherDims& dims, bool operand, bool indices) {
   return batched;
 }
 
+GatherDims AlongAxis(int rank, int64_t axis) {
+  GatherDims dims{.collapsed_dims = {axis}, .start_index_map = {axis}, .index_vector_dim = rank};
+  for (int64_t other = 0; other < rank; ++other) {
+    if (other != axis) dims.operand_batching_dims.push_back(other);
+  }
+  dims.indices_batching_dims = dims.operand_batching_dims;
+  return dims;
+}
+
 }  // namespace headrace

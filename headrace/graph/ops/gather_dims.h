@@ -21,6 +21,10 @@ Value ClampStarts(Value indices, const Shape& operand, const GatherDims& dims, c
 // pred, of the shape of the slices: whether each one's start lets it fit.
 Value StartsFit(Value indices, const Shape& operand, const GatherDims& dims, const Ints& slice_sizes);
 
+// Of single elements along one dimension, whose places have the rank of the operand: the other dimensions are
+// batching ones.
+GatherDims AlongAxis(int rank, int64_t axis);
+
 // The dimensions seen from under a batch in front of the slices and of the operand, the indices, or both.
 GatherDims BatchedDims(const GatherDims& dims, bool operand, bool indices);
 

@@ -35,6 +35,16 @@ Value TakeRows(Value table, Value numbers, OutOfRange out_of_range) {
                 Constant(table.graph(), Fill(table.dtype())));
 }
 
+Value TakeAlongAxis(Value x, Value places, int axis, OutOfRange out_of_range) {
+  const int dim = axis < 0 ? axis + x.rank() : axis;
+  Require(dim >= 0 && dim < x.rank(), "take_along_axis: {} has no axis {}", x.type().ToString(), axis);
+  const GatherDims dims = AlongAxis(x.rank(), dim);
+  const Ints sizes(static_cast<size_t>(x.rank()), 1);
+  const Value taken = Gather(x, places, dims, sizes);
+  if (out_of_range == OutOfRange::kClamp) return taken;
+  return Select(StartsFit(places, x.shape(), dims, sizes), taken, Constant(x.graph(), Fill(x.dtype())));
+}
+
 Value OneHot(Value numbers, int64_t classes, DType dtype) {
   Require(IsInteger(numbers.dtype()), "one_hot: takes integers, not {}", numbers.type().ToString());
   if (ByteSize(numbers.dtype()) < 4) numbers = Convert(numbers, DType::kI32);  // room to count the classes
