@@ -156,4 +156,12 @@ Values Gradient(std::span<const Value> outputs, std::span<const Value> inputs, s
   return gradients;
 }
 
+Values Jvp(std::span<const Value> outputs, std::span<const Value> inputs, std::span<const Value> tangents) {
+  HR_CHECK(inputs.size() == tangents.size());
+  // Backwards from any cotangents is linear in them, and its transpose goes forwards.
+  Values cotangents;
+  for (Value output : outputs) cotangents.push_back(ZerosLike(output));
+  return Gradient(Gradient(outputs, inputs, cotangents), cotangents, tangents);
+}
+
 }  // namespace headrace

@@ -21,4 +21,8 @@ Values Gradient(Value output, std::span<const Value> inputs, Value seed = {});
 // The same for several outputs at once, each with its cotangent (an empty one is zero).
 Values Gradient(std::span<const Value> outputs, std::span<const Value> inputs, std::span<const Value> seeds);
 
+// How much the outputs change when the inputs change by `tangents` (Jacobian-vector product), each of its
+// output's type: two gradients, of which the first is only a form to differentiate.
+Values Jvp(std::span<const Value> outputs, std::span<const Value> inputs, std::span<const Value> tangents);
+
 }  // namespace headrace

@@ -9,19 +9,23 @@ namespace headrace {
 // One line a file in ops/.
 std::vector<OpEntry> BarrierOps();
 std::vector<OpEntry> BitwiseOps();
+std::vector<OpEntry> CaseOps();
 std::vector<OpEntry> CompareOps();
 std::vector<OpEntry> CompositeOps();
 std::vector<OpEntry> ConstantOps();
 std::vector<OpEntry> ConvertOps();
 std::vector<OpEntry> ConvolutionOps();
 std::vector<OpEntry> CustomCallOps();
+std::vector<OpEntry> CustomGradientOps();
 std::vector<OpEntry> DotOps();
 std::vector<OpEntry> DynamicSliceOps();
 std::vector<OpEntry> ElementwiseOps();
 std::vector<OpEntry> GatherOps();
 std::vector<OpEntry> ReduceOps();
 std::vector<OpEntry> ReduceWindowOps();
+std::vector<OpEntry> RematOps();
 std::vector<OpEntry> ReverseOps();
+std::vector<OpEntry> ScanOps();
 std::vector<OpEntry> ScatterOps();
 std::vector<OpEntry> ShapeOps();
 std::vector<OpEntry> ShardingOps();
@@ -31,6 +35,7 @@ std::vector<OpEntry> SpecialOps();
 std::vector<OpEntry> ThreefryOps();
 std::vector<OpEntry> TopKOps();
 std::vector<OpEntry> TrigonometricOps();
+std::vector<OpEntry> WhileOps();
 
 namespace {
 
@@ -48,19 +53,23 @@ const Table& AllOps() {
     Table ops;
     Add(BarrierOps(), ops);
     Add(BitwiseOps(), ops);
+    Add(CaseOps(), ops);
     Add(CompareOps(), ops);
     Add(CompositeOps(), ops);
     Add(ConstantOps(), ops);
     Add(ConvertOps(), ops);
     Add(ConvolutionOps(), ops);
     Add(CustomCallOps(), ops);
+    Add(CustomGradientOps(), ops);
     Add(DotOps(), ops);
     Add(DynamicSliceOps(), ops);
     Add(ElementwiseOps(), ops);
     Add(GatherOps(), ops);
     Add(ReduceOps(), ops);
     Add(ReduceWindowOps(), ops);
+    Add(RematOps(), ops);
     Add(ReverseOps(), ops);
+    Add(ScanOps(), ops);
     Add(ScatterOps(), ops);
     Add(ShapeOps(), ops);
     Add(ShardingOps(), ops);
@@ -70,6 +79,7 @@ const Table& AllOps() {
     Add(ThreefryOps(), ops);
     Add(TopKOps(), ops);
     Add(TrigonometricOps(), ops);
+    Add(WhileOps(), ops);
     return ops;
   }();
   return table;

@@ -21,10 +21,12 @@ constexpr std::string_view kDiscrete = "its results are not floating-point";
 constexpr Exemption kExemptions[] = {
     {"and", "gradient", kDiscrete},
     {"bitcast_convert", "gradient", "bits do not vary smoothly"},
+    {"case", "cases", "holds functions, which have no text: jit/control_flow_test.cc"},
     {"compare", "gradient", kDiscrete},
     {"composite", "cases", "holds a function, which has no text: jit/composite_test.cc"},
     {"constant", "cases", "holds a tensor, which has no text: emission_test.cc"},
     {"count_leading_zeros", "gradient", kDiscrete},
+    {"custom_gradient", "cases", "holds functions, which have no text: jit/remat_test.cc"},
     {"custom_call", "cases", "runs what others register: custom_call_test.cc"},
     {"iota", "batching", "has no operands"},
     {"iota", "gradient", "has no operands"},
@@ -32,10 +34,13 @@ constexpr Exemption kExemptions[] = {
     {"not", "gradient", kDiscrete},
     {"or", "gradient", kDiscrete},
     {"popcnt", "gradient", kDiscrete},
+    {"remat", "cases", "holds a function, which has no text: jit/remat_test.cc"},
+    {"scan", "cases", "holds a function, which has no text: jit/control_flow_test.cc"},
     {"shift_left", "gradient", kDiscrete},
     {"shift_right_arithmetic", "gradient", kDiscrete},
     {"shift_right_logical", "gradient", kDiscrete},
     {"threefry2x32", "gradient", kDiscrete},
+    {"while", "cases", "holds functions, which have no text: jit/control_flow_test.cc"},
     {"xor", "gradient", kDiscrete},
 };
 

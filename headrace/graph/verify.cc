@@ -2,37 +2,11 @@
 
 #include <algorithm>
 
+#include "headrace/graph/held_functions.h"
 #include "headrace/graph/op.h"
 
 namespace headrace {
 namespace {
-
-// Collects the functions among an op's attributes.
-class FunctionCollector final : public AttributeVisitor {
- public:
-  std::vector<std::shared_ptr<const Function>> functions;
-
-  void Visit(std::string_view, bool&) override {}
-  void Visit(std::string_view, int64_t&) override {}
-  void Visit(std::string_view, double&) override {}
-  void Visit(std::string_view, std::string&) override {}
-  void Visit(std::string_view, Ints&) override {}
-  void Visit(std::string_view, Padding&) override {}
-  void Visit(std::string_view, DType&) override {}
-  void Visit(std::string_view, Shape&) override {}
-  void Visit(std::string_view, std::vector<std::string>&) override {}
-  void Visit(std::string_view, std::vector<TensorType>&) override {}
-  void Visit(std::string_view, HostTensor&) override {}
-  void Visit(std::string_view, std::shared_ptr<const Function>& value) override {
-    if (value) functions.push_back(value);
-  }
-  void Visit(std::string_view, std::vector<std::shared_ptr<const Function>>& value) override {
-    functions.insert(functions.end(), value.begin(), value.end());
-  }
-
- protected:
-  void VisitEnum(std::string_view, int&, std::span<const std::string_view>) override {}
-};
 
 template <class... Args>
 Status Wrong(const Node& node, fmt::format_string<Args...> what, Args&&... args) {
@@ -87,9 +61,7 @@ Status CheckNode(const Graph& graph, size_t position) {
     if (!status.ok()) return Wrong(node, "operand {} {}", i, status.message());
   }
   HR_TRY(CheckTypes(node));
-  FunctionCollector collector;
-  const_cast<Op&>(*node.op).Attributes(collector);  // it only reads
-  for (const auto& function : collector.functions) {
+  for (const auto& function : HeldFunctions(*node.op)) {
     HR_TRY(Verify(*function).Context("node {} ({})", node.id, node.op->name()));
   }
   return Ok();

@@ -13,8 +13,8 @@
 namespace headrace {
 
 // Applies `body` to slices of `arguments` along their axis in `in_axes` (nothing: the same for every example)
-// and stacks each result along dimension `out_axis`. Throws GraphError when the batch sizes differ or no axis
-// is given.
+// and stacks each result along dimension `out_axis`. The body may use values of the graph around it: they are
+// the same for every example. Throws GraphError when the batch sizes differ or no axis is given.
 Values Vmap(const ValueFn& body, std::span<const Value> arguments,
             const std::vector<std::optional<int>>& in_axes, int out_axis = 0);
 
