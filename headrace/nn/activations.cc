@@ -30,4 +30,15 @@ Value GeluTanh(Value x) {
       .at(0);
 }
 
+Value GeluQuick(Value x) { return x * Logistic(1.702 * x); }
+
+Value Silu(Value x) { return x * Logistic(x); }
+
+Value SwiGlu(Value gate, Value x) {
+  return Composite("swiglu", {gate, x}, [](std::span<const Value> v) { return Values{Silu(v[0]) * v[1]}; })
+      .at(0);
+}
+
+Value GeGlu(Value gate, Value x) { return Gelu(gate) * x; }
+
 }  // namespace headrace::nn

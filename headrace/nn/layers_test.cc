@@ -4,9 +4,7 @@
 
 #include <cmath>
 
-#include "headrace/graph/gradient.h"
 #include "headrace/graph/ops.h"
-#include "headrace/graph/test/reference_file.h"
 #include "headrace/jit/program.h"
 #include "headrace/jit/test_client.h"
 #include "headrace/jit/trace.h"
@@ -16,29 +14,13 @@
 #include "headrace/nn/linear.h"
 #include "headrace/nn/losses.h"
 #include "headrace/nn/norm.h"
+#include "headrace/nn/softmax.h"
+#include "headrace/nn/test/layer_case.h"
 
 namespace headrace::nn {
 namespace {
 
-using Tensors = std::map<std::string, HostTensor>;
-
-struct LayerCase {
-  std::string name;
-  std::function<Value(Scope, std::span<const Value>)> apply;
-  bool train = false;
-};
-
-void PrintTo(const LayerCase& layer, std::ostream* out) { *out << layer.name; }
-
-template <class Layer, class... Args>
-auto Made(const Args&... args) {
-  return [=](Scope scope, std::span<const Value> x) { return Layer(scope, args...)(x[0]); };
-}
-
-template <class Function>
-auto Of(Function function) {
-  return [=](Scope, std::span<const Value> x) { return function(x[0]); };
-}
+constexpr std::string_view kFile = "headrace/nn/testdata/layers.safetensors";
 
 const Pooling kOverlapping = {.window = {3, 3}, .strides = {2, 2}, .padding = PaddingMode::kSame};
 
@@ -72,81 +54,9 @@ const LayerCase kCases[] = {
     {"squared_error", [](Scope, std::span<const Value> x) { return SquaredError(x[0], x[1]); }},
 };
 
-void ExpectNear(const HostTensor& got, const HostTensor& want, double tolerance, const std::string& what) {
-  SCOPED_TRACE(what);
-  ASSERT_EQ(got.type(), want.type());
-  for (int64_t i = 0; i < got.size(); ++i) {
-    ASSERT_NEAR(got.At(i), want.At(i), tolerance * (1 + std::abs(want.At(i)))) << "element " << i;
-  }
-}
-
-// The references of one case, without its name.
-Tensors ReadCase(const std::string& name) {
-  Tensors tensors;
-  for (auto& [full, tensor] : ReadReferences("headrace/nn/testdata/layers.safetensors")) {
-    if (full.starts_with(name + "/")) tensors.emplace(full.substr(name.size() + 1), tensor);
-  }
-  return tensors;
-}
-
 class Layers : public ::testing::TestWithParam<LayerCase> {};
 
-TEST_P(Layers, EqualFlax) {
-  const Tensors references = ReadCase(GetParam().name);
-  ASSERT_FALSE(references.empty());
-
-  // The arguments of the program are the references themselves; its results are those that it can compute.
-  std::vector<std::string> names, result_names;
-  std::vector<HostTensor> arguments;
-  Types types;
-  for (const auto& [name, tensor] : references) {
-    names.push_back(name);
-    arguments.push_back(tensor);
-    types.push_back(tensor.type());
-  }
-  const auto function = jit::TryTrace("layer", types, [&](std::span<const Value> values) {
-    std::map<std::string, Value> variables;
-    Values inputs, floats;
-    std::vector<std::string> float_names;
-    Value seed;
-    for (size_t i = 0; i < values.size(); ++i) {
-      const std::string& name = names[i];
-      const std::string last = name.substr(name.rfind('/') + 1);
-      const bool is_input = name.starts_with("in");
-      const bool is_param = name.starts_with("param/");
-      if (is_input) inputs.push_back(values[i]);
-      if (is_param || name.starts_with("state/")) variables.emplace(last, values[i]);
-      if (is_param || (is_input && IsFloat(values[i].dtype()))) {
-        floats.push_back(values[i]);
-        float_names.push_back("grad/" + last);
-      }
-      if (name == "seed") seed = values[i];
-    }
-    Graph& graph = values[0].graph();
-    Frame frame = Frame::Bind(graph, variables, {.train = GetParam().train, .key = Key(graph, 7)});
-    const Value out = GetParam().apply(Scope(frame), inputs);
-    Values results = Gradient(out, floats, seed);
-    result_names = float_names;
-    results.push_back(out);
-    result_names.push_back("out");
-    for (const auto& [name, value] : frame.variables()) {
-      if (!references.contains("state/" + name)) continue;
-      results.push_back(value);
-      result_names.push_back("new/" + name);
-    }
-    return results;
-  });
-  ASSERT_TRUE(function.ok()) << function.status().ToString();
-  const auto results = jit::Evaluate(jit::TestClient(), *function, arguments);
-  ASSERT_TRUE(results.ok()) << results.status().ToString();
-  for (size_t i = 0; i < results->size(); ++i) {
-    ExpectNear(results->at(i), references.at(result_names[i]), 5e-6, result_names[i]);
-  }
-  const size_t known = static_cast<size_t>(std::ranges::count_if(names, [](const std::string& name) {
-    return name == "out" || name.starts_with("grad/") || name.starts_with("new/");
-  }));
-  EXPECT_EQ(results->size(), known);
-}
+TEST_P(Layers, EqualFlax) { ExpectEqualsReference(GetParam(), kFile); }
 
 INSTANTIATE_TEST_SUITE_P(All, Layers, ::testing::ValuesIn(kCases),
                          [](const auto& info) { return info.param.name; });
@@ -158,7 +68,7 @@ TEST(Initializers, GiveTheNumbersOfJax) {
       {"he_normal", HeNormal()},         {"he_uniform", HeUniform()},
       {"glorot_normal", GlorotNormal()}, {"glorot_uniform", GlorotUniform()},
   };
-  const Tensors references = ReadCase("init");
+  const std::map<std::string, HostTensor> references = ReadCase(kFile, "init");
   ASSERT_EQ(references.size(), initializers.size());
   const auto function =
       jit::TryTrace("initialize", Types{{DType::kU32, {2}}}, [&](std::span<const Value> key) {

@@ -1,35 +1,21 @@
 #include "headrace/nn/losses.h"
 
 #include "headrace/graph/ops.h"
+#include "headrace/nn/softmax.h"
 
 namespace headrace::nn {
 namespace {
 
 Ints Last(Value x) { return {x.rank() - 1}; }
 
-Value MaxOfLast(Value x) { return StopGradient(KeepDims(Max(x, Last(x)), x.shape(), Last(x))); }
-
 // The number of the largest element of the last dimension, the first of equal ones: i32.
 Value ArgMax(Value x) {
   const Value numbers = Iota(x.graph(), {DType::kI32, x.shape()}, -1);
   const Value beyond = FullLike(numbers, static_cast<double>(x.dim(-1)));
-  return Min(Select(Equal(x, MaxOfLast(x)), numbers, beyond), Last(x));
+  return Min(Select(Equal(x, KeepDims(Max(x, Last(x)), x.shape(), Last(x))), numbers, beyond), Last(x));
 }
 
 }  // namespace
-
-Value LogSumExp(Value logits) {
-  const Value max = MaxOfLast(logits);
-  const Value sum = Sum(Exp(logits - max), Last(logits));
-  return Log(sum) + Reshape(max, sum.shape());
-}
-
-Value LogSoftmax(Value logits) { return logits - KeepDims(LogSumExp(logits), logits.shape(), Last(logits)); }
-
-Value Softmax(Value logits) {
-  const Value exp = Exp(logits - MaxOfLast(logits));
-  return exp / KeepDims(Sum(exp, Last(exp)), exp.shape(), Last(exp));
-}
 
 Value CrossEntropy(Value logits, Value labels, double smoothing) {
   const Value x = Convert(logits, DType::kF32);

@@ -1,14 +1,9 @@
-// Losses and what they are made of. Each gives one number an example; means and weights are the caller's.
+// Losses. Each gives one number an example; means and weights are the caller's.
 #pragma once
 
-#include "headrace/graph/value.h"
+#include "headrace/nn/softmax.h"  // IWYU pragma: export
 
 namespace headrace::nn {
-
-// Over the last dimension, shifted by its maximum, so that nothing overflows.
-Value LogSumExp(Value logits);  // [..., classes] -> [...]
-Value Softmax(Value logits);
-Value LogSoftmax(Value logits);
 
 // -log p(label): logits [..., classes], labels integer [...] -> [...] f32. `smoothing` of the target goes to
 // all classes alike. As optax.softmax_cross_entropy_with_integer_labels.

@@ -20,7 +20,14 @@ import optax
 from flax import linen as nn
 from safetensors.numpy import save_file
 
-NAMES = {"kernel": "weight", "scale": "weight", "bias": "bias", "mean": "running_mean", "var": "running_var"}
+NAMES = {
+    "kernel": "weight",
+    "scale": "weight",
+    "embedding": "weight",
+    "bias": "bias",
+    "mean": "running_mean",
+    "var": "running_var",
+}
 
 rng = np.random.default_rng(7)
 tensors = {}
