@@ -25,6 +25,7 @@ TEST(Train, LeavesARunDirectory) {
         "checkpoints/step-000012/model/config.json", "checkpoints/step-000012/manifest.json"}) {
     EXPECT_TRUE(tiny.Exists(std::string("runs/tiny/") + name)) << name;
   }
+  EXPECT_FALSE(tiny.Exists("runs/tiny/train.lock"));
   EXPECT_THAT(tiny.Checkpoints("runs/tiny"), ElementsAre("step-000005", "step-000010", "step-000012"));
   EXPECT_THAT(tiny.Metric("runs/tiny", "step"), ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
   const std::vector<double> losses = tiny.Metric("runs/tiny", "loss");

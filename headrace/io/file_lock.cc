@@ -67,7 +67,7 @@ Status FileLock::Open() {
 
 Status FileLock::MakeFolder() {
   const size_t before = made_.size();
-  HR_TRY(MakeFolders(files_, ParentFolder(path_), made_).Context("locking {}", path_));
+  HR_TRY(MakeFolders(files_, ParentFolder(path_), made_));
   // What is written there later is not to be lost with the names that lead to it.
   for (size_t i = before; i < made_.size(); ++i) HR_TRY(SyncFolder(files_, ParentFolder(made_[i])));
   return Ok();

@@ -143,8 +143,7 @@ TEST_F(FileLockTest, SaysWhatIsInTheWay) {
                            ": it is a folder where a file is needed; choose another path");
   std::ofstream(folder_ / "notes.txt") << "x";
   path_ = folder_ / "notes.txt/train.lock";
-  EXPECT_EQ(Refusal(), "FAILED_PRECONDITION: locking " + path_ + ": making the folder " +
-                           folder_ / "notes.txt" +
+  EXPECT_EQ(Refusal(), "FAILED_PRECONDITION: making the folder " + folder_ / "notes.txt" +
                            ": a part of the path is a file where a folder is needed; move it away or choose "
                            "another place");
 }

@@ -53,12 +53,13 @@ Status ReadConfig(ExistingRun& run) {
   return config::Load(text, fmt::format("{}/{}", run.path, kConfigFile), {}, run.config);
 }
 
-// What lies in a folder, a few names of it; empty for none.
+// What lies in a folder beside its lock, a few names of it; empty for none.
 std::vector<std::string> SomeEntries(const std::string& path) {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error))
-    names.push_back(entry.path().filename());
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    if (entry.path().filename() != kLockFile) names.push_back(entry.path().filename());
+  }
   std::ranges::sort(names);
   if (names.size() > 3) names.resize(3);
   return names;
@@ -108,6 +109,18 @@ Result<ExistingRun> ClaimRun(const std::string& path, const RunConfig& config) {
   }
   run.config = config;
   return run;
+}
+
+Result<std::unique_ptr<io::FileLock>> LockRun(const std::string& path) {
+  HR_TRY(const ExistingRun run, OpenFolder(path));
+  const std::optional<std::string> file = run.store->LocalPath(kLockFile);
+  if (!file) return Error(Code::kUnimplemented, "{} is no folder of a file system, so it has no locks", path);
+  auto lock = io::FileLock::Take(*file);
+  if (lock.status().code() != Code::kUnavailable) return lock;
+  return Error(Code::kFailedPrecondition,
+               "{} is being trained already: {}. Wait until that has ended, stop it (kill -TERM lets it save "
+               "first), or name another folder with --out",
+               path, lock.status().message());
 }
 
 Status WriteConfig(const ExistingRun& run) {

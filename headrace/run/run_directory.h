@@ -5,6 +5,7 @@
 //   summary.json   what came of it, once it has ended
 //   checkpoints/   step-000600/{model/, state/, manifest.json}
 //   tensorboard/   event files
+//   train.lock     while a process trains there: who it is (after a kill it lies there until the next one)
 //
 // Changes to the config of a run that has begun are refused unless they cannot alter its past: how often it
 // logs, evaluates and saves, how many checkpoints it keeps, how the data is read ahead, when it gives up, how
@@ -17,6 +18,7 @@
 
 #include "headrace/checkpoint/checkpoint_store.h"
 #include "headrace/core/status.h"
+#include "headrace/io/file_lock.h"
 #include "headrace/io/store.h"
 #include "headrace/run/run_config.h"
 
@@ -27,6 +29,7 @@ inline constexpr std::string_view kSummaryFile = "summary.json";
 inline constexpr std::string_view kMetricsFile = "metrics.jsonl";
 inline constexpr std::string_view kCheckpointsFolder = "checkpoints";
 inline constexpr std::string_view kTensorboardFolder = "tensorboard";
+inline constexpr std::string_view kLockFile = "train.lock";
 
 // A run that exists, opened to be read.
 struct ExistingRun {
@@ -46,6 +49,11 @@ Result<std::vector<std::string>> AllowedChanges(const RunConfig& before, const R
 // Opens `path` for a run of this config: a new or empty folder, or that of a run that this config may go on
 // with; else kFailedPrecondition, saying why. Nothing is written yet.
 Result<ExistingRun> ClaimRun(const std::string& path, const RunConfig& config);
+
+// Makes this process the only one that trains in `path`, until the lock is destroyed; the folder is made, and
+// goes again if nothing was written. kFailedPrecondition, naming it, if another process trains there;
+// kUnimplemented where there are no locks.
+Result<std::unique_ptr<io::FileLock>> LockRun(const std::string& path);
 
 // Writes config.yaml.
 Status WriteConfig(const ExistingRun& run);

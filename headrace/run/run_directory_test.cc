@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "headrace/io/temporary_folder.h"
 #include "headrace/run/template.h"
 
@@ -98,6 +100,23 @@ TEST_F(RunDirectoryTest, AFolderOfSomethingElseIsRefused) {
       folder_.path() +
           " holds something that is no run (a.txt, b.txt, c.txt, ...); name an empty or new folder with "
           "--out");
+}
+
+TEST_F(RunDirectoryTest, OneProcessAtATimeTrains) {
+  const std::string path = folder_ / "runs/mnist";
+  {
+    const Result<std::unique_ptr<io::FileLock>> lock = LockRun(path);
+    ASSERT_TRUE(lock.ok()) << lock.status().ToString();
+    const Status second = LockRun(path).status();
+    EXPECT_EQ(second.code(), Code::kFailedPrecondition);
+    EXPECT_THAT(second.message(),
+                AllOf(StartsWith(path + " is being trained already: process "),
+                      HasSubstr(" holds " + path + "/train.lock. Wait until that has ended, stop it")));
+    EXPECT_TRUE(ClaimRun(path, Mnist()).ok()) << "the lock is nothing that is in the way";
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "runs")) << "nothing was written there";
+  EXPECT_TRUE(LockRun(path).ok());
+  EXPECT_EQ(LockRun("mem://run").status().code(), Code::kUnimplemented);
 }
 
 TEST_F(RunDirectoryTest, ADamagedConfigIsNotOverwritten) {

@@ -34,13 +34,19 @@ class Training {
   Training(const TrainingOptions& options, const TrainingHooks& hooks) : options_(options), hooks_(hooks) {}
 
   Result<TrainingReport> Run() {
-    HR_TRY(run_, ClaimRun(OutFolder(options_), options_.config));
+    const std::string path = OutFolder(options_);
+    HR_TRY(ClaimRun(path, options_.config).status());  // leaves a folder of something else untouched
+    const Status locked = Lock(path);
+    // Who may only read a run is still told that it is finished.
+    if (locked.code() != Code::kPermissionDenied) HR_TRY(locked);
+    HR_TRY(run_, ClaimRun(path, options_.config));
     HR_TRY(ConsiderResume());
     if (const auto& steps = options_.config.train.steps; steps && IsFinished(*steps)) return Finished();
 
     HR_TRY(session_, Session::Open(options_.config, options_.device));
     HR_TRY(CheckData());
     if (IsFinished(session_->total_steps())) return Finished();
+    HR_TRY(locked);
     HR_TRY(CheckLength());
     HR_TRY(WriteConfig(*run_));
     HR_TRY(trainer_, session_->NewTrainer());
@@ -51,6 +57,19 @@ class Training {
   }
 
  private:
+  Status Lock(const std::string& path) {
+    auto lock = LockRun(path);
+    if (lock.status().code() == Code::kUnimplemented) {
+      hooks_.logger.Warning(
+          fmt::format("{}; nothing keeps a second process from training in {} at the same time, so take care "
+                      "that none does",
+                      lock.status().message(), path));
+      return Ok();
+    }
+    HR_TRY(lock_, std::move(lock));
+    return Ok();
+  }
+
   // Decides where to begin: reads the state that there is.
   Status ConsiderResume() {
     if (options_.resume == "never") {
@@ -286,6 +305,7 @@ class Training {
 
   const TrainingOptions& options_;
   const TrainingHooks& hooks_;
+  std::unique_ptr<io::FileLock> lock_;  // outlives all that writes
   std::optional<ExistingRun> run_;
   std::optional<TrainingReport> summary_;  // of the processes before this one
   std::optional<ExistingRun> source_;      // whose state this run begins from, if it is not its own
