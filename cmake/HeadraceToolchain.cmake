@@ -5,7 +5,12 @@ option(HEADRACE_BENCH "Build benchmarks" OFF)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # Paths below the tree count relative to the build folder, so that a second clone finds what the first one compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} ${CCACHE})
+  if(HEADRACE_SANITIZE)
+    # Debug info names the build folder, which would make every clone's differ; here only stack traces read it.
+    list(INSERT CMAKE_CXX_COMPILER_LAUNCHER 1 CCACHE_NOHASHDIR=1)
+  endif()
 endif()
 find_program(MOLD mold)
 if(MOLD)
