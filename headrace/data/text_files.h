@@ -1,0 +1,21 @@
+// ReadTextFiles: the files that a path of a text source names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headrace/core/status.h"
+#include "headrace/io/bytes.h"
+
+namespace headrace::data {
+
+struct TextFile {
+  std::string path;
+  io::Blob blob;
+};
+
+// `path` is a file; or a folder, of which every file right below it is meant; or a pattern whose last part
+// holds "*" or "?". Sorted by name, by bytes. kNotFound, saying what is there, if there is no such file.
+Result<std::vector<TextFile>> ReadTextFiles(const std::string& path);
+
+}  // namespace headrace::data
