@@ -22,12 +22,13 @@
 #include "headrace/data/loader.h"
 #include "headrace/data/npy_source.h"
 #include "headrace/data/split.h"
+#include "headrace/data/text_source.h"
 
 namespace headrace::data {
 
 // Every format that data can come in. To add one: its struct with kKind, Fields, Scale and Open, and its name
 // here.
-using SourceConfig = std::variant<CsvSource, NpySource>;
+using SourceConfig = std::variant<CsvSource, NpySource, TextSource>;
 
 struct DataConfig {
   SourceConfig source{};
