@@ -44,6 +44,23 @@ TEST(Resume, SigintSavesAndEndsWith130) {
   EXPECT_THAT(tiny.Run("diagnose runs/tiny").out, HasSubstr("stopped when asked to, after step "));
 }
 
+// A model that takes a while to compile, and a signal as soon as the run has its folder.
+TEST(Resume, ASignalBeforeTheFirstStepEndsTheStartAndLeavesNothing) {
+  TinyRun tiny;
+  std::string layers = "32";
+  for (int i = 0; i < 60; ++i) layers += ",32";
+  const std::string slow = fmt::format("'model.hidden=[{}]' {}", layers, kLong);
+  for (const auto& [signal, code] : {std::pair("TERM", 143), std::pair("INT", 130)}) {
+    const Outcome stopped = tiny.TrainUntilSignal(slow, signal, "train.lock");
+    EXPECT_EQ(stopped.exit_code, code) << stopped.err;
+    EXPECT_EQ(stopped.out, "");
+    EXPECT_THAT(stopped.err, AllOf(StartsWith("asked to stop; once more ends at once\n"),
+                                   HasSubstr("stopped before the first step: nothing was trained yet, and "
+                                             "nothing is lost; the same command begins anew\n")));
+    EXPECT_FALSE(tiny.Exists("runs"));
+  }
+}
+
 // What can be refused or found without training again, in one run of 12 steps.
 class FinishedTest : public testing::Test {
  protected:

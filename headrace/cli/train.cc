@@ -49,6 +49,10 @@ class Train : public Command {
                                              .should_stop = [] { return CaughtSignal() != 0; },
                                              .process_seconds = ProcessSeconds});
     progress.Finish();
+    if (CaughtSignal() != 0 && report.status().code() == Code::kCancelled) {  // no report; see main.cc
+      terminal.Err("{}\n", report.status().message());
+      return Ok();
+    }
     HR_TRY(report.status());
     if (json_) {
       terminal.Out("{}\n", run::ToJson(*report));

@@ -43,14 +43,18 @@ class Training {
     HR_TRY(ConsiderResume());
     if (const auto& steps = options_.config.train.steps; steps && IsFinished(*steps)) return Finished();
 
+    HR_TRY(CheckStop());
     HR_TRY(session_, Session::Open(options_.config, options_.device));
     HR_TRY(CheckData());
     if (IsFinished(session_->total_steps())) return Finished();
     HR_TRY(locked);
     HR_TRY(CheckLength());
-    HR_TRY(WriteConfig(*run_));
+    HR_TRY(CheckStop());
     HR_TRY(trainer_, session_->NewTrainer());
+    HR_TRY(CheckStop());
     HR_TRY(StartState());
+    HR_TRY(CheckStop());
+    HR_TRY(WriteConfig(*run_));  // from here on the folder is that of a run
     HR_TRY(OpenSinks());
     HR_TRY(const train::LoopResult result, Loop());
     return Finish(result);
@@ -68,6 +72,15 @@ class Training {
     }
     HR_TRY(lock_, std::move(lock));
     return Ok();
+  }
+
+  // Asked between the parts of the start, none of which can be interrupted.
+  Status CheckStop() const {
+    if (!hooks_.should_stop()) return Ok();
+    return Error(Code::kCancelled,
+                 "stopped before the first step: nothing was trained yet, and nothing is lost; the same "
+                 "command {}",
+                 first_step_ == 0 ? "begins anew" : fmt::format("goes on from step {}", first_step_));
   }
 
   // Decides where to begin: reads the state that there is.
@@ -102,6 +115,7 @@ class Training {
         return Error(Code::kNotFound, "the run at {} has no checkpoint yet", options_.resume);
     }
     if (!restored.checkpoint) return Ok();
+    first_step_ = restored.checkpoint->step();
     restored_ = std::move(restored);
     return Ok();
   }
@@ -310,6 +324,7 @@ class Training {
   std::optional<TrainingReport> summary_;  // of the processes before this one
   std::optional<ExistingRun> source_;      // whose state this run begins from, if it is not its own
   std::optional<checkpoint::Restored> restored_;
+  int64_t first_step_ = 0;
   std::unique_ptr<Session> session_;
   std::unique_ptr<train::Trainer> trainer_;
   std::vector<std::unique_ptr<telemetry::MetricsSink>> sinks_;  // metrics.jsonl, then TensorBoard

@@ -59,7 +59,8 @@ struct TrainingReport {
 };
 
 // kInvalidArgument for a config that does not fit the data or the devices; kFailedPrecondition for a folder
-// that it may not use. What was saved before an error stays.
+// that it may not use; kCancelled if it is asked to stop before its first step, the folder then being as it
+// was. What was saved before an error stays.
 Result<TrainingReport> RunTraining(const TrainingOptions& options, const TrainingHooks& hooks);
 
 // What a run would be, without running it: parameters, memory and compute of a step (`--dry-run`).

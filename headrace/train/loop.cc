@@ -30,13 +30,16 @@ class Loop {
       const int64_t step = trainer_.step();
       const bool last = step == options_.steps;
       const bool save = last || stop || Due(options_.checkpoint_every, step);
-      const bool evaluate = last || (!stop && Due(options_.eval_every, step));
+      const bool evaluate = last || Due(options_.eval_every, step);
       if (save || evaluate) {
         HR_TRY(Finish(step));
         // In this order, what was evaluated and logged belongs to the state that is saved: a run that goes on
-        // from there neither repeats nor misses it.
+        // from there neither repeats nor misses it. But who asks to stop may not wait for an evaluation, and
+        // then the state is worth more.
+        const bool save_first = stop && !last;
+        if (save_first) HR_TRY(hooks_.save(step));
         if (evaluate) HR_TRY(hooks_.evaluate(step));
-        if (save) HR_TRY(hooks_.save(step));
+        if (save && !save_first) HR_TRY(hooks_.save(step));
         last_done_ = Clock::now();  // neither belongs to the next step's time
       }
       if (stop && !last) {

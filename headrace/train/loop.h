@@ -37,7 +37,7 @@ struct LoopHooks {
   std::function<double()> stall_seconds;         // spent waiting for batches so far
   std::function<Status(const LoggedStep&)> log;  // every log_every steps, and the last one
   std::function<Status(int64_t step)> save;      // the state is that after `step`
-  std::function<Status(int64_t step)> evaluate;  // likewise; called before save
+  std::function<Status(int64_t step)> evaluate;  // likewise; called before save, but after it when stopping
   std::function<Status(int64_t step, const std::vector<std::string>& variables)>
       bad_step;                       // an update was withheld
   std::function<bool()> should_stop;  // asked between steps
@@ -51,8 +51,8 @@ struct LoopResult {
 };
 
 // Runs steps trainer.step() … options.steps - 1. When asked to stop it finishes the step under way, saves,
-// and returns. kFailedPrecondition after max_bad_steps in a row without finite gradients, naming where they
-// were not; the state that was last saved is safe.
+// evaluates if that step is one for it, and returns. kFailedPrecondition after max_bad_steps in a row without
+// finite gradients, naming where they were not; the state that was last saved is safe.
 Result<LoopResult> RunLoop(Trainer& trainer, const LoopOptions& options, const LoopHooks& hooks);
 
 }  // namespace headrace::train

@@ -234,5 +234,20 @@ TEST(Loop, StopsWithACheckpointWhenAsked) {
   EXPECT_EQ(trainer->step(), 4);
 }
 
+// A run that goes on does not evaluate again where it was stopped, so that is done now; but after the save.
+TEST(Loop, AStopAtAnEvaluationSavesAndThenEvaluates) {
+  const auto trainer = NewTrainer();
+  const LoopRun run = RunTestLoop(*trainer, {.steps = 7, .eval_every = 2}, /*stop_at=*/4);
+  EXPECT_THAT(run.order, ::testing::ElementsAre("evaluate 2", "save 4", "evaluate 4"));
+  EXPECT_EQ(run.reason, StopReason::kStopped);
+}
+
+TEST(Loop, AStopAtTheLastStepIsNoStop) {
+  const auto trainer = NewTrainer();
+  const LoopRun run = RunTestLoop(*trainer, {.steps = 4}, /*stop_at=*/4);
+  EXPECT_THAT(run.order, ::testing::ElementsAre("evaluate 4", "save 4"));
+  EXPECT_EQ(run.reason, StopReason::kDone);
+}
+
 }  // namespace
 }  // namespace headrace::train

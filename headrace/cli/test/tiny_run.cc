@@ -34,12 +34,13 @@ Outcome TinyRun::Train(const std::string& arguments, const std::string& before) 
   return Run("train tiny.yaml " + arguments, before);
 }
 
-Outcome TinyRun::TrainUntilSignal(const std::string& arguments, const std::string& signal) {
+Outcome TinyRun::TrainUntilSignal(const std::string& arguments, const std::string& signal,
+                                  const std::string& file) {
   // Beside the program, which takes the shell's place and so its process id.
   const std::string killer = fmt::format(
-      "(while kill -0 $$; do [ -s runs/tiny/metrics.jsonl ] && break; sleep 0.05; done; kill -{} $$) "
+      "(while kill -0 $$; do [ -s runs/tiny/{} ] && break; sleep 0.02; done; kill -{} $$) "
       "2>/dev/null & exec",
-      signal);
+      file, signal);
   return Train(arguments, killer);
 }
 

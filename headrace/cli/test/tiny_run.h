@@ -14,8 +14,10 @@ class TinyRun : public ProgramFolder {
 
   // Runs `headrace train tiny.yaml <arguments>`, whose run is in runs/tiny by default.
   Outcome Train(const std::string& arguments, const std::string& before = "");
-  // The same, sending the signal (INT, TERM) once the first step of runs/tiny is logged.
-  Outcome TrainUntilSignal(const std::string& arguments, const std::string& signal);
+  // The same, sending the signal (INT, TERM) once something is written to a file of runs/tiny; by default
+  // when the first step is logged.
+  Outcome TrainUntilSignal(const std::string& arguments, const std::string& signal,
+                           const std::string& file = "metrics.jsonl");
   // What it prints when it ends with this code, having printed no report.
   std::string TrainError(const std::string& arguments, int exit_code, const std::string& before = "");
 
