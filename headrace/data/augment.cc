@@ -1,55 +1,80 @@
 #include "headrace/data/augment.h"
 
-#include <cmath>
-#include <numbers>
+#include <algorithm>
 
-#include "headrace/data/affine_warp.h"
 #include "headrace/data/counter_random.h"
 
 namespace headrace::data {
 namespace {
 
-AffineMap DrawMap(const AugmentConfig& config, const Shape& image, CounterRandom random) {
-  // Every amount is drawn whether it is used or not, so that setting one leaves the others as they were.
-  const double angle = random.Uniform(-config.rotate, config.rotate) * std::numbers::pi / 180;
-  const double zoom = 1 + random.Uniform(-config.zoom, config.zoom);
-  const double shift_x = random.Uniform(-config.shift, config.shift);
-  const double shift_y = random.Uniform(-config.shift, config.shift);
-
-  // The source of a pixel p is centre + R⁻¹(p - centre - shift) / zoom.
-  const double cosine = std::cos(angle) / zoom;
-  const double sine = std::sin(angle) / zoom;
-  const double centre_x = static_cast<double>(image[1] - 1) / 2;
-  const double centre_y = static_cast<double>(image[0] - 1) / 2;
-  const double from_x = centre_x + shift_x;
-  const double from_y = centre_y + shift_y;
-  return {.xx = static_cast<float>(cosine),
-          .xy = static_cast<float>(sine),
-          .x0 = static_cast<float>(centre_x - cosine * from_x - sine * from_y),
-          .yx = static_cast<float>(-sine),
-          .yy = static_cast<float>(cosine),
-          .y0 = static_cast<float>(centre_y + sine * from_x - cosine * from_y)};
+// Mirrors images left to right, each with this probability.
+Transform Flip(double probability, int field, const Shape& shape, uint64_t seed) {
+  return [=](int64_t position, Row row) {
+    CounterRandom random(seed, RandomStream::kFlip, static_cast<uint64_t>(position));
+    if (random.Uniform(0, 1) >= probability) return;
+    const int64_t width = shape[1], channels = shape[2];
+    const std::span<float> pixels = FloatsOf(row[field]);
+    for (auto line = pixels.begin(); line != pixels.end(); line += width * channels) {
+      std::reverse(line, line + width * channels);
+      for (auto pixel = line; pixel != line + width * channels; pixel += channels)
+        std::reverse(pixel, pixel + channels);
+    }
+  };
 }
 
 }  // namespace
 
-Result<Transform> MakeAugment(const AugmentConfig& config, std::span<const NamedType> fields, uint64_t seed) {
-  const int image = FindField(fields, kImage);
+void AugmentConfig::Fields(config::Visitor& v) {
+  v.Field("random_resized_crop", random_resized_crop, "Train on a random part of each picture, resized");
+  v.Field("flip", flip, "Mirror images left to right, with this probability", config::Between(0, 1));
+  affine.Fields(v);
+  v.Field("color_jitter", color_jitter, "Change brightness, contrast, saturation and hue");
+  v.Field("randaugment", randaugment, "A few random changes out of fourteen kinds (RandAugment)");
+  v.Field("mixup", mix.mixup,
+          "Blend pairs of images and labels; alpha of the shares' Beta distribution (mixup)",
+          config::AtLeast(0));
+  v.Field("cutmix", mix.cutmix,
+          "Paste a part of one image into another; alpha of the areas' distribution (CutMix)",
+          config::AtLeast(0));
+}
+
+Result<Augment> Augment::Create(const AugmentConfig& config, const Dataset& dataset, uint64_t seed) {
+  const int image = FindField(dataset.fields(), kImage);
   if (image < 0) {
     return InvalidArgument(
         "augment: examples have no field '{}'; give the data source an image shape, or leave augment out",
         kImage);
   }
-  const TensorType& type = fields[image].type;
+  const TensorType& type = dataset.fields()[image].type;
   if (type.dtype != DType::kF32 || type.shape.rank() != 3) {
     return InvalidArgument("augment: images are {}, expected f32[height, width, channels]", type.ToString());
   }
-  return Transform([config, image, shape = type.shape, seed](int64_t position, Row row) {
-    const CounterRandom random(seed, RandomStream::kAugment, static_cast<uint64_t>(position));
-    const std::span<std::byte> bytes = row[image];
-    const std::span<float> pixels(reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float));
-    AffineWarp(shape, pixels, DrawMap(config, shape, random), pixels);
-  });
+  Augment augment;
+  if (config.random_resized_crop) {
+    if (!dataset.can_cut()) {
+      return InvalidArgument(
+          "augment.random_resized_crop: {} has no pictures of their own sizes to cut from; use shift and "
+          "zoom",
+          dataset.Name());
+    }
+    augment.cut = [crop = *config.random_resized_crop, seed](int64_t position, int64_t height,
+                                                             int64_t width) {
+      return crop.Draw(height, width,
+                       CounterRandom(seed, RandomStream::kCrop, static_cast<uint64_t>(position)));
+    };
+  }
+  const Shape& shape = type.shape;
+  if (config.flip > 0) augment.transforms.push_back(Flip(config.flip, image, shape, seed));
+  if (!config.affine.DoesNothing()) augment.transforms.push_back(config.affine.Make(image, shape, seed));
+  if (config.color_jitter) augment.transforms.push_back(config.color_jitter->Make(image, shape, seed));
+  if (config.randaugment) augment.transforms.push_back(config.randaugment->Make(image, shape, seed));
+  if (config.mix.mixup > 0 || config.mix.cutmix > 0) {
+    if (FindField(dataset.fields(), kLabel) < 0) {
+      return InvalidArgument("augment: mixup and cutmix need examples with a field '{}'", kLabel);
+    }
+    augment.mixer.emplace(config.mix, seed);
+  }
+  return augment;
 }
 
 }  // namespace headrace::data

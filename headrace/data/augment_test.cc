@@ -3,11 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
-#include "headrace/data/affine_warp.h"
+#include "headrace/data/array_dataset.h"
+#include "headrace/data/batch.h"
 
 namespace headrace::data {
 namespace {
@@ -17,156 +16,127 @@ using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-std::vector<float> Warped(const Shape& shape, std::vector<float> image, const AffineMap& map) {
-  AffineWarp(shape, image, map, image);
-  return image;
+// Four images of 2 x 3 pixels and 2 channels; example i holds 12 i … 12 i + 11.
+std::shared_ptr<const Dataset> Images() {
+  HostTensor images({DType::kF32, {4, 2, 3, 2}});
+  for (int64_t i = 0; i < images.size(); ++i) images.Set(i, static_cast<double>(i));
+  return *ArrayDataset::Create({.name = "images"},
+                               {{"image", images}, {"label", HostTensor({DType::kI32, {4}})}});
 }
 
-TEST(AffineWarp, IdentityKeepsEveryBit) {
-  const std::vector<float> image = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-  EXPECT_EQ(Warped({3, 4, 1}, image, {}), image);
-  EXPECT_EQ(Warped({2, 2, 3}, image, {}), image);
-}
-
-TEST(AffineWarp, ShiftsBringInZeros) {
-  // The source lies one to the left, so the picture moves to the right.
-  EXPECT_THAT(Warped({2, 3, 1}, {1, 2, 3, 4, 5, 6}, {.x0 = -1}), ElementsAre(0, 1, 2, 0, 4, 5));
-  EXPECT_THAT(Warped({2, 3, 1}, {1, 2, 3, 4, 5, 6}, {.y0 = 1}), ElementsAre(4, 5, 6, 0, 0, 0));
-  EXPECT_THAT(Warped({1, 3, 1}, {1, 2, 3}, {.x0 = 100}), ElementsAre(0, 0, 0));
-  EXPECT_THAT(Warped({1, 3, 1}, {1, 2, 3}, {.x0 = -100}), ElementsAre(0, 0, 0));
-}
-
-TEST(AffineWarp, InterpolatesBetweenPixelsAndIntoTheBorder) {
-  EXPECT_THAT(Warped({1, 3, 1}, {4, 8, 0}, {.x0 = 0.25}), ElementsAre(5, 6, 0));
-  EXPECT_THAT(Warped({1, 2, 1}, {4, 8}, {.x0 = -0.5}), ElementsAre(2, 6));
-  EXPECT_THAT(Warped({2, 2, 1}, {0, 4, 8, 12}, {.x0 = 0.5, .y0 = 0.5}), ElementsAre(6, 4, 5, 3));
-}
-
-TEST(AffineWarp, KeepsChannelsApart) {
-  EXPECT_THAT(Warped({1, 2, 2}, {1, 10, 2, 20}, {.x0 = 1}), ElementsAre(2, 20, 0, 0));
-}
-
-TEST(AffineWarp, AQuarterTurnMovesEveryPixelToItsPlace) {
-  // x' = y, y' = 2 - x: the source of (x, y) in a 3 x 3 picture.
-  EXPECT_THAT(Warped({3, 3, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9}, {.xx = 0, .xy = 1, .yx = -1, .yy = 0, .y0 = 2}),
-              ElementsAre(7, 4, 1, 8, 5, 2, 9, 6, 3));
-}
-
-// Applies a transform to one image.
-std::vector<float> Augmented(const AugmentConfig& config, const Shape& shape, std::vector<float> image,
-                             int64_t position, uint64_t seed = 1) {
-  const std::vector<NamedType> fields = {{"image", {DType::kF32, shape}}};
-  const Transform augment = *MakeAugment(config, fields, seed);
-  const std::span<std::byte> row[] = {std::as_writable_bytes(std::span(image))};
-  augment(position, row);
-  return image;
+std::string ErrorOf(const AugmentConfig& config, const Dataset& dataset) {
+  return Augment::Create(config, dataset, 1).status().message();
 }
 
 TEST(Augment, DoesNothingWhenNothingIsAsked) {
-  const std::vector<float> image = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-  EXPECT_THAT(Augmented({}, {3, 3, 1}, image, 5), Pointwise(FloatNear(1e-5), image));
+  const Result<Augment> augment = Augment::Create({}, *Images(), 1);
+  ASSERT_TRUE(augment.ok());
+  EXPECT_FALSE(augment->cut);
+  EXPECT_TRUE(augment->transforms.empty());
+  EXPECT_FALSE(augment->mixer);
 }
 
-TEST(Augment, IsAFunctionOfSeedAndPosition) {
-  const std::vector<float> image = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-  const AugmentConfig config = {.shift = 1, .rotate = 30};
-  const std::vector<float> one = Augmented(config, {3, 3, 1}, image, 5);
-  EXPECT_EQ(one, Augmented(config, {3, 3, 1}, image, 5));
-  EXPECT_NE(one, Augmented(config, {3, 3, 1}, image, 6));
-  EXPECT_NE(one, Augmented(config, {3, 3, 1}, image, 5, 2));
+TEST(Augment, SaysWhatItNeeds) {
+  const auto features =
+      *ArrayDataset::Create({.name = "f"}, {{"features", HostTensor({DType::kF32, {4, 2}})}});
+  EXPECT_THAT(ErrorOf({}, *features), HasSubstr("examples have no field 'image'"));
+  const auto bytes =
+      *ArrayDataset::Create({.name = "b"}, {{"image", HostTensor({DType::kU8, {4, 2, 2, 1}})}});
+  EXPECT_EQ(ErrorOf({}, *bytes), "augment: images are u8[2, 2, 1], expected f32[height, width, channels]");
+  EXPECT_EQ(ErrorOf({.random_resized_crop = RandomResizedCrop()}, *Images()),
+            "augment.random_resized_crop: images has no pictures of their own sizes to cut from; use shift "
+            "and zoom");
+  const auto unlabeled =
+      *ArrayDataset::Create({.name = "u"}, {{"image", HostTensor({DType::kF32, {4, 2, 2, 1}})}});
+  EXPECT_EQ(ErrorOf({.mix = {.mixup = 1}}, *unlabeled),
+            "augment: mixup and cutmix need examples with a field 'label'");
 }
 
-// Where the ink is: its sum, centre and spread.
-struct Moments {
-  double mass = 0, x = 0, y = 0, spread = 0;
-};
-Moments MomentsOf(const std::vector<float>& image, int width) {
-  const auto height = static_cast<int>(image.size()) / width;
-  const auto sum = [&](auto weight) {
-    double total = 0;
-    for (int y = 0; y < height; ++y) {
-      for (int x = 0; x < width; ++x) total += image[y * width + x] * weight(x, y);
-    }
-    return total;
-  };
-  Moments m;
-  m.mass = sum([](int, int) { return 1; });
-  m.x = sum([](int x, int) { return x; }) / m.mass;
-  m.y = sum([](int, int y) { return y; }) / m.mass;
-  m.spread =
-      std::sqrt(sum([&](int x, int y) { return std::pow(x - m.x, 2) + std::pow(y - m.y, 2); }) / m.mass);
-  return m;
+TEST(Augment, FlipsMirrorEachRowAndKeepPixelsWhole) {
+  const Augment augment = *Augment::Create({.flip = 1}, *Images(), 1);
+  Example example = *Images()->Get(1);
+  const std::span<std::byte> row[] = {example[0].tensor.mutable_bytes(), example[1].tensor.mutable_bytes()};
+  augment.transforms.at(0)(0, row);
+  EXPECT_THAT(example[0].tensor.data<float>(), ElementsAre(16, 17, 14, 15, 12, 13, 22, 23, 20, 21, 18, 19));
 }
 
-// A soft blob around (x, y) in a picture of kWidth x kWidth.
-constexpr int kWidth = 33;
-std::vector<float> Blob(double at_x, double at_y) {
-  std::vector<float> image;
-  for (int y = 0; y < kWidth; ++y) {
-    for (int x = 0; x < kWidth; ++x) {
-      const double square = std::pow(x - at_x, 2) + std::pow(y - at_y, 2);
-      image.push_back(static_cast<float>(std::exp(-square / 8)));
-    }
+TEST(Augment, FlipsAsOftenAsAsked) {
+  const Augment augment = *Augment::Create({.flip = 0.3}, *Images(), 1);
+  int flipped = 0;
+  for (int64_t position = 0; position < 2000; ++position) {
+    Example example = *Images()->Get(0);
+    const std::span<std::byte> row[] = {example[0].tensor.mutable_bytes(), example[1].tensor.mutable_bytes()};
+    augment.transforms.at(0)(position, row);
+    if (example[0].tensor.At(0) != 0) ++flipped;
   }
-  return image;
+  EXPECT_NEAR(flipped, 600, 75);
 }
 
-// The blob's moments after many draws.
-std::vector<Moments> Draws(const AugmentConfig& config, double x, double y) {
-  std::vector<Moments> draws;
-  for (int position = 0; position < 400; ++position) {
-    draws.push_back(MomentsOf(Augmented(config, {kWidth, kWidth, 1}, Blob(x, y), position), kWidth));
+TEST(RandomResizedCrop, StaysInsideAndHasTheAreaAndShapeThatWereAsked) {
+  const RandomResizedCrop crop;
+  double least_share = 1, most_share = 0, least_ratio = 9, most_ratio = 0;
+  for (uint64_t position = 0; position < 3000; ++position) {
+    const Box box = crop.Draw(300, 400, CounterRandom(7, RandomStream::kCrop, position));
+    ASSERT_GE(box.top, 0);
+    ASSERT_GE(box.left, 0);
+    ASSERT_LE(box.top + box.height, 300);
+    ASSERT_LE(box.left + box.width, 400);
+    const double share = static_cast<double>(box.height * box.width) / (300 * 400);
+    const double ratio = static_cast<double>(box.width) / static_cast<double>(box.height);
+    least_share = std::min(least_share, share);
+    most_share = std::max(most_share, share);
+    least_ratio = std::min(least_ratio, ratio);
+    most_ratio = std::max(most_ratio, ratio);
   }
-  return draws;
+  EXPECT_NEAR(least_share, 0.08, 0.005);
+  EXPECT_NEAR(most_share, 1, 0.02);
+  EXPECT_NEAR(least_ratio, 0.75, 0.01);
+  EXPECT_NEAR(most_ratio, 4.0 / 3, 0.02);
 }
 
-TEST(Augment, ShiftsEvenlyUpToItsLimitOnBothAxes) {
-  double least_x = 0, most_x = 0, most_y = 0, sum = 0;
-  for (const Moments& m : Draws({.shift = 3}, 16, 16)) {
-    least_x = std::min(least_x, m.x - 16);
-    most_x = std::max(most_x, m.x - 16);
-    most_y = std::max(most_y, m.y - 16);
-    sum += m.x - 16;
+TEST(RandomResizedCrop, TakesTheMiddleOfAPictureThatIsTooLong) {
+  const Box box = RandomResizedCrop().Draw(10, 1000, CounterRandom(7, RandomStream::kCrop, 0));
+  EXPECT_EQ(box, (Box{.top = 0, .left = 493, .height = 10, .width = 13}));
+  const Box tall = RandomResizedCrop().Draw(1000, 9, CounterRandom(7, RandomStream::kCrop, 0));
+  EXPECT_EQ(tall, (Box{.top = 494, .left = 0, .height = 12, .width = 9}));
+}
+
+TEST(RandomResizedCrop, RangesAreChecked) {
+  RandomResizedCrop crop;
+  EXPECT_THAT(config::Load("{scale: [0.5]}", "run.yaml", {}, crop).message(),
+              HasSubstr("must be two positive numbers, the smaller one first"));
+  EXPECT_FALSE(config::Load("{ratio: [2, 1]}", "run.yaml", {}, crop).ok());
+  crop = {};
+  EXPECT_TRUE(config::Load("{scale: [0.5, 1]}", "run.yaml", {}, crop).ok());
+}
+
+TEST(ColorJitter, DrawsEvenlyAndOnlyWhatIsAsked) {
+  const ColorJitter jitter{.brightness = 0.4};
+  const Transform change = jitter.Make(0, {1, 1, 1}, 5);
+  double least = 9, most = 0, sum = 0;
+  for (int64_t position = 0; position < 2000; ++position) {
+    std::vector<float> pixel = {0.5f};
+    const std::span<std::byte> row[] = {std::as_writable_bytes(std::span(pixel))};
+    change(position, row);
+    least = std::min<double>(least, pixel[0]);
+    most = std::max<double>(most, pixel[0]);
+    sum += pixel[0];
   }
-  EXPECT_NEAR(least_x, -3, 0.1);
-  EXPECT_NEAR(most_x, 3, 0.1);
-  EXPECT_NEAR(most_y, 3, 0.1);
-  EXPECT_NEAR(sum / 400, 0, 0.25);
+  EXPECT_NEAR(least, 0.3, 0.002);
+  EXPECT_NEAR(most, 0.7, 0.002);
+  EXPECT_NEAR(sum / 2000, 0.5, 0.01);
 }
 
-TEST(Augment, RotatesAboutTheCentreUpToItsLimit) {
-  double most = 0;
-  for (const Moments& m : Draws({.rotate = 30}, 24, 16)) {
-    EXPECT_NEAR(std::hypot(m.x - 16, m.y - 16), 8, 0.05);
-    most = std::max(most, std::abs(std::atan2(m.y - 16, m.x - 16)));
-  }
-  EXPECT_NEAR(most, 30 * 3.14159265 / 180, 0.02);
-}
-
-TEST(Augment, ZoomsUpToItsLimit) {
-  const double before = MomentsOf(Blob(16, 16), kWidth).spread;
-  double least = 1, most = 1;
-  for (const Moments& m : Draws({.zoom = 0.25}, 16, 16)) {
-    least = std::min(least, m.spread / before);
-    most = std::max(most, m.spread / before);
-  }
-  EXPECT_NEAR(least, 0.75, 0.04);
-  EXPECT_NEAR(most, 1.25, 0.04);
-}
-
-TEST(Augment, NeedsImagesOfFloats) {
-  const std::vector<NamedType> none = {{"features", {DType::kF32, {4}}}};
-  EXPECT_THAT(MakeAugment({}, none, 1).status().message(), HasSubstr("examples have no field 'image'"));
-  const std::vector<NamedType> bytes = {{"image", {DType::kU8, {2, 2, 1}}}};
-  EXPECT_EQ(MakeAugment({}, bytes, 1).status().message(),
-            "augment: images are u8[2, 2, 1], expected f32[height, width, channels]");
-}
-
-TEST(Augment, ConfigHasLimits) {
-  AugmentConfig config;
-  EXPECT_FALSE(config::Load("{shift: -1}", "run.yaml", {}, config).ok());
-  EXPECT_TRUE(config::Load("{shift: 2, rotate: 10}", "run.yaml", {}, config).ok());
-  EXPECT_EQ(config.rotate, 10);
+// What a seed means must not change between versions.
+TEST(Augment, GoldenDraws) {
+  EXPECT_EQ(RandomResizedCrop().Draw(300, 400, CounterRandom(7, RandomStream::kCrop, 3)),
+            (Box{.top = 11, .left = 132, .height = 256, .width = 237}));
+  const ColorJitter jitter{.brightness = 0.4, .contrast = 0.4, .saturation = 0.4, .hue = 0.1};
+  std::vector<float> pixels = {0.2f, 0.5f, 0.7f, 0.9f, 0.1f, 0.3f};
+  const std::span<std::byte> row[] = {std::as_writable_bytes(std::span(pixels))};
+  jitter.Make(0, {1, 2, 3}, 7)(3, row);
+  EXPECT_THAT(pixels,
+              Pointwise(FloatNear(1e-5), {0.304403f, 0.484196f, 0.687946f, 0.8063f, 0.227221f, 0.300106f}));
 }
 
 }  // namespace

@@ -15,16 +15,6 @@ Status CheckSizes(const Dataset& dataset, int64_t batch_size) {
   return Ok();
 }
 
-std::vector<NamedType> BatchFields(const Dataset& dataset, int64_t batch_size) {
-  std::vector<NamedType> fields = dataset.fields();
-  for (NamedType& field : fields) {
-    std::vector<int64_t> dims = {batch_size};
-    dims.insert(dims.end(), field.type.shape.begin(), field.type.shape.end());
-    field.type.shape = Shape(std::move(dims));
-  }
-  return fields;
-}
-
 // A batch of zeros, and the memory of each of its rows.
 class RowWriter {
  public:
@@ -56,6 +46,15 @@ Status Cancelled(int64_t index) { return Error(Code::kCancelled, "batch {} was g
 
 }  // namespace
 
+std::vector<NamedType> Batched(std::vector<NamedType> fields, int64_t batch_size) {
+  for (NamedType& field : fields) {
+    std::vector<int64_t> dims = {batch_size};
+    dims.insert(dims.end(), field.type.shape.begin(), field.type.shape.end());
+    field.type.shape = Shape(std::move(dims));
+  }
+  return fields;
+}
+
 const HostTensor* Batch::Find(std::string_view name) const {
   const auto found = std::ranges::find(fields, name, &NamedTensor::name);
   return found == fields.end() ? nullptr : &found->tensor;
@@ -70,7 +69,24 @@ Result<TrainBatches> TrainBatches::Create(std::shared_ptr<const Dataset> dataset
 TrainBatches::TrainBatches(std::shared_ptr<const Dataset> dataset, TrainBatchesOptions options)
     : dataset_(std::move(dataset)),
       options_(std::move(options)),
-      fields_(BatchFields(*dataset_, options_.batch_size)) {}
+      fields_(Batched(dataset_->fields(), options_.batch_size)) {
+  if (!options_.augment.mixer) return;
+  for (NamedType& field : Mixer::MoreFields(options_.batch_size)) fields_.push_back(std::move(field));
+}
+
+Status TrainBatches::FillRow(int64_t position, int64_t example, Row row) const {
+  const Augment& augment = options_.augment;
+  if (augment.cut) {
+    const auto cut = [&](int64_t height, int64_t width) { return augment.cut(position, height, width); };
+    HR_TRY(dataset_->FillCut(example, cut, row));
+  } else {
+    HR_TRY(dataset_->Fill(example, row));
+  }
+  for (const Transform& transform : augment.transforms) transform(position, row);
+  const int image = FindField(dataset_->fields(), kImage);
+  if (image >= 0) options_.normalizer.Apply(FloatsOf(row[image]));
+  return Ok();
+}
 
 Result<Batch> TrainBatches::operator()(int64_t index, std::stop_token stop) const {
   HR_CHECK(index >= 0);
@@ -85,39 +101,39 @@ Result<Batch> TrainBatches::operator()(int64_t index, std::stop_token stop) cons
       epoch = position / size;
       shuffle.emplace(size, options_.seed, epoch);
     }
-    const Row row = rows.At(i, fields_.size());
-    HR_TRY(dataset_->Fill((*shuffle)(position % size), row));
-    for (const Transform& transform : options_.transforms) transform(position, row);
+    HR_TRY(FillRow(position, (*shuffle)(position % size), rows.At(i, dataset_->fields().size())));
   }
-  return std::move(rows).Finish();
+  Batch batch = std::move(rows).Finish();
+  if (options_.augment.mixer) (*options_.augment.mixer)(index, batch.fields);
+  return batch;
 }
 
 Result<EvalBatches> EvalBatches::Create(std::shared_ptr<const Dataset> dataset, int64_t batch_size) {
   HR_TRY(CheckSizes(*dataset, batch_size));
-  if (FindField(dataset->fields(), kWeight) >= 0) {
-    return InvalidArgument("{} has a field '{}', the name that evaluation needs for its own weights",
-                           dataset->Name(), kWeight);
-  }
   return EvalBatches(std::move(dataset), batch_size);
 }
 
 EvalBatches::EvalBatches(std::shared_ptr<const Dataset> dataset, int64_t batch_size)
-    : dataset_(std::move(dataset)), batch_size_(batch_size), fields_(BatchFields(*dataset_, batch_size)) {
-  fields_.push_back({std::string(kWeight), {DType::kF32, {batch_size}}});
+    : dataset_(std::move(dataset)),
+      batch_size_(batch_size),
+      fields_(Batched(dataset_->fields(), batch_size)) {
+  if (FindField(fields_, kWeight) < 0) fields_.push_back({std::string(kWeight), {DType::kF32, {batch_size}}});
 }
 
 Result<Batch> EvalBatches::operator()(int64_t index, std::stop_token stop) const {
   HR_CHECK(index >= 0 && index < count());
-  const size_t weight = fields_.size() - 1;
+  const size_t own_fields = dataset_->fields().size();
   const int64_t begin = index * batch_size_;
   const int64_t filled = std::min(batch_size_, dataset_->size() - begin);
   RowWriter rows(index, fields_, batch_size_);
   for (int64_t i = 0; i < filled; ++i) {
     if (stop.stop_requested()) return Cancelled(index);
-    HR_TRY(dataset_->Fill(begin + i, rows.At(i, weight)));
+    HR_TRY(dataset_->Fill(begin + i, rows.At(i, own_fields)));
   }
   Batch batch = std::move(rows).Finish();
-  std::ranges::fill(batch.fields[weight].tensor.mutable_data<float>().first(filled), 1.0f);
+  if (own_fields < fields_.size()) {
+    std::ranges::fill(batch.fields.back().tensor.mutable_data<float>().first(filled), 1.0f);
+  }
   return batch;
 }
 

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "headrace/data/augment.h"
 #include "headrace/data/dataset.h"
 
 namespace headrace::data {
@@ -30,17 +31,17 @@ struct Batch {
   const HostTensor* Find(std::string_view name) const;
 };
 
+// The fields of so many examples as one: each shape with a first dimension more.
+std::vector<NamedType> Batched(std::vector<NamedType> fields, int64_t batch_size);
+
 // Makes batch `index`; gives up with kCancelled soon after `stop` is requested.
 using MakeBatch = std::function<Result<Batch>(int64_t index, std::stop_token stop)>;
 
-// Changes one example in place. What it does is a pure function of the example, its own settings and the
-// example's position in the training sequence.
-using Transform = std::function<void(int64_t position, Row row)>;
-
 struct TrainBatchesOptions {
   int64_t batch_size = 0;
-  uint64_t seed = 0;                  // of the order
-  std::vector<Transform> transforms;  // applied to each example one after the other
+  uint64_t seed = 0;  // of the order
+  Augment augment{};
+  Normalizer normalizer{};  // applied to images after the augmentation, before they are mixed
 };
 
 class TrainBatches {
@@ -48,7 +49,7 @@ class TrainBatches {
   // kInvalidArgument for a batch size below 1 or an empty dataset.
   static Result<TrainBatches> Create(std::shared_ptr<const Dataset> dataset, TrainBatchesOptions options);
 
-  // Types of a batch's fields.
+  // Types of a batch's fields: the dataset's, then those that mixing adds.
   const std::vector<NamedType>& fields() const { return fields_; }
 
   // Batch `index`, from 0 without end. REQUIRES: index >= 0
@@ -56,6 +57,7 @@ class TrainBatches {
 
  private:
   TrainBatches(std::shared_ptr<const Dataset> dataset, TrainBatchesOptions options);
+  Status FillRow(int64_t position, int64_t example, Row row) const;
 
   std::shared_ptr<const Dataset> dataset_;
   TrainBatchesOptions options_;
@@ -64,10 +66,10 @@ class TrainBatches {
 
 class EvalBatches {
  public:
-  // kInvalidArgument for a batch size below 1, or a dataset that is empty or has a field `weight` of its own.
+  // kInvalidArgument for a batch size below 1, or an empty dataset.
   static Result<EvalBatches> Create(std::shared_ptr<const Dataset> dataset, int64_t batch_size);
 
-  // Types of a batch's fields: the dataset's, then `weight` f32[batch].
+  // Types of a batch's fields: the dataset's, then `weight` f32[batch] unless it is one of them.
   const std::vector<NamedType>& fields() const { return fields_; }
   // Number of batches.
   int64_t count() const { return (dataset_->size() + batch_size_ - 1) / batch_size_; }

@@ -73,7 +73,9 @@ TEST(TrainBatches, TransformsSeeThePositionInTheSequence) {
     const auto value = static_cast<int32_t>(position);
     std::memcpy(row[0].data(), &value, sizeof value);
   };
-  const auto batches = TrainBatches::Create(Numbered(5), {.batch_size = 4, .transforms = {write_position}});
+  Augment augment;
+  augment.transforms = {write_position};
+  const auto batches = TrainBatches::Create(Numbered(5), {.batch_size = 4, .augment = augment});
   EXPECT_THAT(LabelsOf((*batches)(2)->fields), ElementsAre(8, 9, 10, 11));
 }
 
@@ -104,10 +106,14 @@ TEST(EvalBatches, TakesEveryExampleOnceAndFillsUpWithWeightZero) {
   EXPECT_THAT(last.Find("weight")->data<float>(), ElementsAre(1, 1, 0));
 }
 
-TEST(EvalBatches, NeedsTheNameOfItsWeights) {
-  const auto weighted = *ArrayDataset::Create({.name = "w"}, {{"weight", HostTensor({DType::kF32, {2}})}});
-  EXPECT_EQ(EvalBatches::Create(weighted, 1).status().message(),
-            "w has a field 'weight', the name that evaluation needs for its own weights");
+TEST(EvalBatches, KeepsTheWeightsThatExamplesHave) {
+  const auto weighted =
+      *ArrayDataset::Create({.name = "w"}, {{"weight", HostTensor::Of<float>({3}, {1, 0, 1})}});
+  const auto batches = EvalBatches::Create(weighted, 2);
+  ASSERT_TRUE(batches.ok()) << batches.status().ToString();
+  EXPECT_EQ(batches->fields().size(), 1u);
+  EXPECT_THAT((*batches)(0)->Find("weight")->data<float>(), ElementsAre(1, 0));
+  EXPECT_THAT((*batches)(1)->Find("weight")->data<float>(), ElementsAre(1, 0));
 }
 
 }  // namespace

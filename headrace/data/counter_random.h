@@ -18,7 +18,16 @@ namespace headrace::data {
 std::array<uint32_t, 4> Philox4x32(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key);
 
 // What the numbers are for; streams are independent of each other. The values are part of what a seed means.
-enum class RandomStream : uint32_t { kShuffle = 1, kAugment = 2, kSample = 3 };
+enum class RandomStream : uint32_t {
+  kShuffle = 1,
+  kAugment = 2,
+  kSample = 3,
+  kCrop = 4,
+  kFlip = 5,
+  kColor = 6,
+  kRandAugment = 7,
+  kMix = 8,
+};
 
 class CounterRandom {
  public:

@@ -28,7 +28,7 @@ BENCHMARK(OpenDigits)->Unit(benchmark::kMillisecond);
 // Batches of 100 on one thread; the argument says whether they are augmented.
 void MakeBatches(benchmark::State& state) {
   DataConfig config{.source = Digits(), .split = {.train = 4000, .eval = 1000}};
-  if (state.range(0) != 0) config.augment = AugmentConfig{.shift = 2, .rotate = 10};
+  if (state.range(0) != 0) config.augment = AugmentConfig{.affine = {.shift = 2, .rotate = 10}};
   const auto pipeline = Pipeline::Open(config, 7);
   if (!pipeline.ok()) return state.SkipWithError(pipeline.status().message().c_str());
   const auto batches = pipeline->Train(kBatchSize);

@@ -19,6 +19,10 @@ Result<Example> Dataset::Get(int64_t index) const {
   return example;
 }
 
+Status Dataset::FillCut(int64_t, const CutPicture&, Row) const {
+  return Error(Code::kInternal, "{} has no pictures to cut", Name());
+}
+
 int FindField(std::span<const NamedType> fields, std::string_view name) {
   const auto found = std::ranges::find(fields, name, &NamedType::name);
   return found == fields.end() ? -1 : static_cast<int>(found - fields.begin());
@@ -36,9 +40,13 @@ Status CheckLabels(const Dataset& dataset, int64_t classes) {
   std::vector<std::span<std::byte>> row;
   for (const NamedType& field : fields) row.push_back(memory.emplace_back(field.type).mutable_bytes());
   for (int64_t index = 0; index < dataset.size(); ++index) {
-    HR_TRY(dataset.Fill(index, row));
     int32_t value;
-    std::memcpy(&value, row[label].data(), sizeof value);
+    if (const std::optional<int32_t> known = dataset.KnownLabel(index)) {
+      value = *known;
+    } else {
+      HR_TRY(dataset.Fill(index, row));
+      std::memcpy(&value, row[label].data(), sizeof value);
+    }
     if (value < 0 || value >= classes) {
       return InvalidArgument("{}: label {} is out of range; {} classes allow 0 to {}", dataset.Where(index),
                              value, classes, classes - 1);

@@ -12,13 +12,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "headrace/core/status.h"
+#include "headrace/data/resize.h"
+#include "headrace/data/skipped_examples.h"
 #include "headrace/tensor/named_tensor.h"
 
 namespace headrace::data {
@@ -33,6 +37,16 @@ using Example = std::vector<NamedTensor>;
 
 // Memory for one example: a span for each field, in the order of the fields, of exactly the field's bytes.
 using Row = std::span<const std::span<std::byte>>;
+inline std::span<float> FloatsOf(std::span<std::byte> bytes) {
+  return {reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)};
+}
+
+// Changes one example in place. What it does is a pure function of the example, its own settings and the
+// example's position in the training sequence.
+using Transform = std::function<void(int64_t position, Row row)>;
+
+// Which part of a picture of so many rows and columns an example shows.
+using CutPicture = std::function<Box(int64_t height, int64_t width)>;
 
 class Dataset {
  public:
@@ -50,6 +64,19 @@ class Dataset {
 
   // Writes example `index`. REQUIRES: 0 <= index < size(), and `row` fits fields()
   virtual Status Fill(int64_t index, Row row) const = 0;
+
+  // What else data of pictures or of named classes can do and tell.
+
+  // Whether examples are made of pictures of any size; FillCut then writes the part that `cut` says, brought
+  // to the size of the field. REQUIRES: as Fill, and can_cut()
+  virtual bool can_cut() const { return false; }
+  virtual Status FillCut(int64_t index, const CutPicture& cut, Row row) const;
+  // The label of an example, where it is known without reading the example.
+  virtual std::optional<int32_t> KnownLabel([[maybe_unused]] int64_t index) const { return {}; }
+  // The name of each class; empty where they have none.
+  virtual std::vector<std::string> ClassNames() const { return {}; }
+  // The examples that turned out to be unreadable so far; their weight is 0. Null where there cannot be any.
+  virtual std::shared_ptr<const SkippedExamples> Skipped() const { return nullptr; }
 
   // Example `index` as tensors of its own. kOutOfRange if there is no such example.
   Result<Example> Get(int64_t index) const;

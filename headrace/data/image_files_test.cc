@@ -8,8 +8,8 @@
 #include <map>
 
 #include "headrace/data/image.h"
+#include "headrace/data/test/tensors.h"
 #include "headrace/io/hash.h"
-#include "headrace/tensor/npz.h"
 
 namespace headrace::data {
 namespace {
@@ -18,27 +18,19 @@ using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-const std::string kData = "headrace/data/testdata/";
-
 std::string ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string ReadSample(const std::string& name) { return ReadFile(kData + "image_fuzz/" + name); }
+std::string ReadSample(const std::string& name) {
+  return ReadFile("headrace/data/testdata/image_fuzz/" + name);
+}
 
 Result<HostTensor> Decode(std::string_view bytes) { return DecodeImage(io::AsBytes(bytes), "x"); }
 
-std::map<std::string, HostTensor> Expected() {
-  std::map<std::string, HostTensor> pixels;
-  const std::string file = ReadFile(kData + "image_pixels.npz");
-  for (NamedTensor& array : *DecodeNpz(io::AsBytes(file)))
-    pixels.emplace(array.name, std::move(array.tensor));
-  return pixels;
-}
-
 TEST(ImageFiles, ShowThePixelsThatOthersSee) {
-  const auto expected = Expected();
+  const auto expected = ReadNpz("image_pixels.npz");
   EXPECT_EQ(expected.size(), 67u);
   for (const auto& [name, want] : expected) {
     const Result<HostTensor> got = Decode(ReadSample(name));

@@ -24,8 +24,8 @@ TrainBatches NoisyBatches() {
   for (size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<uint8_t>(i * 2654435761u >> 13);
   auto dataset = *ArrayDataset::Create(
       {.name = "noise"}, {{"image", HostTensor::Of<uint8_t>({kExamples, 6, 5, 1}, pixels), 255}});
-  Transform augment = *MakeAugment({.shift = 2, .rotate = 20, .zoom = 0.1}, dataset->fields(), 3);
-  return *TrainBatches::Create(dataset, {.batch_size = 8, .seed = 3, .transforms = {augment}});
+  Augment augment = *Augment::Create({.affine = {.shift = 2, .rotate = 20, .zoom = 0.1}}, *dataset, 3);
+  return *TrainBatches::Create(dataset, {.batch_size = 8, .seed = 3, .augment = augment});
 }
 
 std::string BytesOf(const Batch& batch) {

@@ -19,6 +19,7 @@
 #include "headrace/data/augment.h"
 #include "headrace/data/batch.h"
 #include "headrace/data/csv_source.h"
+#include "headrace/data/image_folder.h"
 #include "headrace/data/loader.h"
 #include "headrace/data/npy_source.h"
 #include "headrace/data/split.h"
@@ -28,12 +29,13 @@ namespace headrace::data {
 
 // Every format that data can come in. To add one: its struct with kKind, Fields, Scale and Open, and its name
 // here.
-using SourceConfig = std::variant<CsvSource, NpySource, TextSource>;
+using SourceConfig = std::variant<CsvSource, NpySource, ImageFolderSource, TextSource>;
 
 struct DataConfig {
   SourceConfig source{};
   SplitConfig split{};
   std::optional<AugmentConfig> augment{};
+  std::optional<NormalizeConfig> normalize{};
   int64_t workers = 1;
   int64_t prefetch = 4;
 
@@ -41,6 +43,7 @@ struct DataConfig {
     v.Choice("source", config::ChoiceRef::Of(source, "format"), "Where the examples are");
     v.Field("split", split, "Which examples are trained on and which are held out");
     v.Field("augment", augment, "Random changes of the images that are trained on");
+    v.Field("normalize", normalize, "Bring the values of images to a mean of 0 and a deviation of 1");
     v.Field("workers", workers, "Threads that make batches", config::Between(1, 1024));
     v.Field("prefetch", prefetch, "Batches made ahead of the device", config::Between(1, 1024));
   }
@@ -55,6 +58,8 @@ class Pipeline {
   const std::shared_ptr<const Dataset>& eval() const { return splits_.eval; }  // may be empty
   // Types of one example's fields.
   const std::vector<NamedType>& fields() const { return splits_.train->fields(); }
+  // Types of a training batch's fields.
+  std::vector<NamedType> TrainFields(int64_t batch_size) const;
   std::string Sha256() const { return splits_.train->Sha256(); }
 
   // The endless sequence of training batches.
@@ -69,7 +74,8 @@ class Pipeline {
 
   Splits splits_;
   uint64_t seed_ = 0;
-  std::vector<Transform> transforms_;
+  Augment augment_;
+  Normalizer normalizer_;
   int workers_ = 1;
   int prefetch_ = 1;
 };

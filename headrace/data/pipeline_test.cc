@@ -71,7 +71,7 @@ TEST(Pipeline, SaysWhatIsMissing) {
   DataConfig config = Loaded("source: {format: csv, path: mem://pipeline/f.csv, label: 1}");
   EXPECT_EQ(Pipeline::Open(config, 7)->Eval(1).status().message(),
             "no examples of mem://pipeline/f.csv are left to make batches of");
-  config.augment = AugmentConfig{.shift = 1};
+  config.augment = AugmentConfig{.affine = {.shift = 1}};
   EXPECT_THAT(Pipeline::Open(config, 7).status().message(),
               HasSubstr("augment: examples have no field 'image'"));
   EXPECT_THAT(config::Load("source: {format: cvs}", "run.yaml", {}, config).message(), HasSubstr("csv"));

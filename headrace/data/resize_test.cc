@@ -3,12 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-#include <map>
 #include <string>
 
-#include "headrace/tensor/npz.h"
+#include "headrace/data/test/tensors.h"
 
 namespace headrace::data {
 namespace {
@@ -18,12 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 
 TEST(Resize, GivesThePixelsOfPillow) {  // tools/reference/images.py
-  std::ifstream file("headrace/data/testdata/resize_pixels.npz", std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  std::map<std::string, HostTensor> arrays;
-  for (NamedTensor& array : *DecodeNpz(std::as_bytes(std::span(bytes)))) {
-    arrays.emplace(array.name, std::move(array.tensor));
-  }
+  const auto arrays = ReadNpz("resize_pixels.npz");
   const HostTensor& cases = arrays.at("cases");
   EXPECT_EQ(cases.shape(), Shape({40, 7}));
   for (int64_t i = 0; i < cases.shape()[0]; ++i) {

@@ -19,6 +19,15 @@ class View final : public Dataset {
   int64_t size() const override { return size_; }
   const std::vector<NamedType>& fields() const override { return below_->fields(); }
   Status Fill(int64_t index, Row row) const override { return below_->Fill(order_(index), row); }
+  bool can_cut() const override { return below_->can_cut(); }
+  Status FillCut(int64_t index, const CutPicture& cut, Row row) const override {
+    return below_->FillCut(order_(index), cut, row);
+  }
+  std::optional<int32_t> KnownLabel(int64_t index) const override {
+    return below_->KnownLabel(order_(index));
+  }
+  std::vector<std::string> ClassNames() const override { return below_->ClassNames(); }
+  std::shared_ptr<const SkippedExamples> Skipped() const override { return below_->Skipped(); }
 
  private:
   std::shared_ptr<const Dataset> below_;

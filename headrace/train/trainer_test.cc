@@ -53,7 +53,7 @@ data::TrainBatches Batches() {
   for (int64_t i = 0; i < y.size(); ++i) y.Set(i, std::cos(static_cast<double>(i * i % 31)));
   auto dataset =
       data::ArrayDataset::Create({.name = "waves", .sha256 = ""}, {{"features", x}, {"target", y}});
-  return *data::TrainBatches::Create(*dataset, {.batch_size = kBatch, .seed = 3, .transforms = {}});
+  return *data::TrainBatches::Create(*dataset, {.batch_size = kBatch, .seed = 3, .augment = {}});
 }
 
 StepOptions Options() {
