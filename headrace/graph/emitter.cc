@@ -219,7 +219,8 @@ std::string Emitter::ReductionRegion(std::string_view mlir_op, DType dtype) {
       type, mlir_op);
 }
 
-std::string Emitter::Region(const Function& function, std::span<const Value> captured) {
+std::string Emitter::Region(const Function& function, std::span<const Value> captured,
+                            std::string_view terminator) {
   const std::span<const Value> parameters = function.parameters();
   const size_t count = parameters.size() - captured.size();
   std::vector<std::string> arguments;
@@ -239,7 +240,7 @@ std::string Emitter::Region(const Function& function, std::span<const Value> cap
   for (Value result : function.results) returned.push_back(Ref(result));
   const std::string block =
       arguments.empty() ? "" : fmt::format("    ^bb0({}):\n", fmt::join(arguments, ", "));
-  return fmt::format("{{\n{}{}    stablehlo.return {} : {}\n    }}", block, body, fmt::join(returned, ", "),
+  return fmt::format("{{\n{}{}    {} {} : {}\n    }}", block, body, terminator, fmt::join(returned, ", "),
                      TypeList(TypesOf(function.results)));
 }
 

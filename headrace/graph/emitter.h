@@ -15,6 +15,7 @@
 
 #include "headrace/graph/function.h"
 #include "headrace/graph/mesh.h"
+#include "headrace/graph/ops/dot.h"
 
 namespace headrace {
 
@@ -33,8 +34,10 @@ std::string DenseElements(const HostTensor& tensor);     // dense<…> : tensor<
 
 class Emitter {
  public:
-  // `mesh`: of the module that is written; without axes there is one device.
-  explicit Emitter(Mesh mesh = {}) : mesh_(std::move(mesh)) {}
+  // `mesh`: of the module that is written; without axes there is one device. `default_precision`: of products
+  // and convolutions that ask for none.
+  explicit Emitter(Mesh mesh = {}, Precision default_precision = Precision::kDefault)
+      : mesh_(std::move(mesh)), default_precision_(default_precision) {}
 
   // The text of a whole function, "func.func …", under the name `symbol`; attributes by argument and by
   // result.
@@ -82,10 +85,14 @@ class Emitter {
 
   // A function as the text of a region that returns its results. The last parameters are `captured` values of
   // the code around it; those before are the arguments of its block.
-  std::string Region(const Function& function, std::span<const Value> captured = {});
+  std::string Region(const Function& function, std::span<const Value> captured = {},
+                     std::string_view terminator = "stablehlo.return");
 
   // The node is what `body` makes of its operands: the nodes of the body, in its place.
   void Expand(const Node& node, const Function& body);
+
+  // A number for the channel of a collective, its own in the module.
+  int NextChannel() { return next_channel_++; }
 
   // The symbol of a function that this module must also hold: "@softmax_1".
   std::string Declare(std::shared_ptr<const Function> function);
@@ -99,6 +106,11 @@ class Emitter {
   static constexpr std::string_view kMeshSymbol = "@mesh";
   const Mesh& mesh() const { return mesh_; }
 
+  // The precision of a product that asks for `wanted`.
+  Precision PrecisionOf(Precision wanted) const {
+    return wanted == Precision::kDefault ? default_precision_ : wanted;
+  }
+
  private:
   struct Declared {
     std::string key;  // may be empty
@@ -109,9 +121,11 @@ class Emitter {
   void EmitNodes(const Function& function);
 
   Mesh mesh_;
+  Precision default_precision_;
   std::string out_;
   std::map<std::pair<const Node*, int>, std::string> names_;
   int next_name_ = 0;
+  int next_channel_ = 1;
   std::vector<Declared> declared_;
 };
 

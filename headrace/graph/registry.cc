@@ -10,6 +10,7 @@ namespace headrace {
 std::vector<OpEntry> BarrierOps();
 std::vector<OpEntry> BitwiseOps();
 std::vector<OpEntry> CaseOps();
+std::vector<OpEntry> CollectiveOps();
 std::vector<OpEntry> CompareOps();
 std::vector<OpEntry> CompositeOps();
 std::vector<OpEntry> ConstantOps();
@@ -21,6 +22,7 @@ std::vector<OpEntry> DotOps();
 std::vector<OpEntry> DynamicSliceOps();
 std::vector<OpEntry> ElementwiseOps();
 std::vector<OpEntry> GatherOps();
+std::vector<OpEntry> ManualOps();
 std::vector<OpEntry> ReduceOps();
 std::vector<OpEntry> ReduceWindowOps();
 std::vector<OpEntry> RematOps();
@@ -54,6 +56,7 @@ const Table& AllOps() {
     Add(BarrierOps(), ops);
     Add(BitwiseOps(), ops);
     Add(CaseOps(), ops);
+    Add(CollectiveOps(), ops);
     Add(CompareOps(), ops);
     Add(CompositeOps(), ops);
     Add(ConstantOps(), ops);
@@ -65,6 +68,7 @@ const Table& AllOps() {
     Add(DynamicSliceOps(), ops);
     Add(ElementwiseOps(), ops);
     Add(GatherOps(), ops);
+    Add(ManualOps(), ops);
     Add(ReduceOps(), ops);
     Add(ReduceWindowOps(), ops);
     Add(RematOps(), ops);

@@ -19,9 +19,13 @@ struct Exemption {
 // What ops are not tested for by testdata/cases, and why. Everything else is.
 constexpr std::string_view kDiscrete = "its results are not floating-point";
 constexpr Exemption kExemptions[] = {
+    {"all_gather", "cases", "exchanges between devices: jit/manual_test.cc"},
+    {"all_reduce", "cases", "exchanges between devices: jit/manual_test.cc"},
+    {"all_to_all", "cases", "exchanges between devices: jit/manual_test.cc"},
     {"and", "gradient", kDiscrete},
     {"bitcast_convert", "gradient", "bits do not vary smoothly"},
     {"case", "cases", "holds functions, which have no text: jit/control_flow_test.cc"},
+    {"collective_permute", "cases", "exchanges between devices: jit/manual_test.cc"},
     {"compare", "gradient", kDiscrete},
     {"composite", "cases", "holds a function, which has no text: jit/composite_test.cc"},
     {"constant", "cases", "holds a tensor, which has no text: emission_test.cc"},
@@ -34,6 +38,9 @@ constexpr Exemption kExemptions[] = {
     {"not", "gradient", kDiscrete},
     {"or", "gradient", kDiscrete},
     {"popcnt", "gradient", kDiscrete},
+    {"manual_computation", "cases", "holds a function, which has no text: jit/manual_test.cc"},
+    {"partition_id", "cases", "exchanges between devices: jit/manual_test.cc"},
+    {"reduce_scatter", "cases", "exchanges between devices: jit/manual_test.cc"},
     {"remat", "cases", "holds a function, which has no text: jit/remat_test.cc"},
     {"scan", "cases", "holds a function, which has no text: jit/control_flow_test.cc"},
     {"shift_left", "gradient", kDiscrete},

@@ -7,9 +7,7 @@
 #include "headrace/graph/gradient.h"
 #include "headrace/graph/ops.h"
 #include "headrace/graph/vmap.h"
-#include "headrace/jit/program.h"
-#include "headrace/jit/test_client.h"
-#include "headrace/jit/trace.h"
+#include "headrace/jit/test/run_on_mesh.h"
 
 namespace headrace::jit {
 namespace {
@@ -20,37 +18,13 @@ HostTensor Counting(Shape shape, DType dtype = DType::kF32) {
   return tensor;
 }
 
-std::vector<HostTensor> Run(const Function& function, const Mesh& mesh,
-                            const std::vector<HostTensor>& arguments, const ProgramOptions& options = {}) {
-  auto run = [&]() -> Result<std::vector<HostTensor>> {
-    HR_TRY(const Devices devices, Devices::Of(TestClient(), mesh));
-    HR_TRY(const Program program, Program::Compile(devices, function, options));
-    std::vector<Array> placed;
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      HR_TRY(Array array, devices.Put(arguments[i], program.parameter_shardings()[i]));
-      placed.push_back(std::move(array));
-    }
-    std::vector<const Array*> pointers;
-    for (const Array& array : placed) pointers.push_back(&array);
-    HR_TRY(const std::vector<Array> results, program.Run(pointers));
-    std::vector<HostTensor> tensors;
-    for (const Array& result : results) {
-      HR_TRY(tensors.emplace_back(), result.ToHost());
-    }
-    return tensors;
-  };
-  auto results = run();
-  EXPECT_TRUE(results.ok()) << results.status().ToString();
-  return results.ok() ? *results : std::vector<HostTensor>();
-}
-
 const Mesh kMesh{{{"data", 2}, {"fsdp", 2}}};
 
 // Both programs on the mesh and on one device, element for element.
 void ExpectSameOnMesh(const Function& function, const std::vector<HostTensor>& arguments,
                       const ProgramOptions& options = {}) {
-  const auto one = Run(function, {}, arguments);
-  const auto many = Run(function, kMesh, arguments, options);
+  const auto one = RunOnMesh(function, {}, arguments);
+  const auto many = RunOnMesh(function, kMesh, arguments, options);
   ASSERT_EQ(one.size(), many.size());
   for (size_t i = 0; i < one.size(); ++i) {
     ASSERT_EQ(one[i].type(), many[i].type());

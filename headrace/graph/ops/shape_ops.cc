@@ -138,6 +138,7 @@ Value Reshape(Value x, Ints dims) {
     *unknown = x.shape().ElementCount() / known;
   }
   const Shape shape(std::move(dims));
+  while (x.node().op && x.node().op->name() == ReshapeOp::kName) x = x.node().operands[0];  // one for several
   if (x.shape() == shape) return x;
   ReshapeOp op;
   op.shape = shape;
@@ -145,6 +146,16 @@ Value Reshape(Value x, Ints dims) {
 }
 
 Value Transpose(Value x, Ints permutation) {
+  // One for two: dimension i is dimension inner[permutation[i]] of what the inner one takes.
+  if (const auto* inner = dynamic_cast<const TransposeOp*>(x.node().op.get())) {
+    Require(permutation.size() == inner->permutation.size(),
+            "transpose: {} is not a permutation of the {} dimensions", Bracketed(permutation), x.rank());
+    for (int64_t& axis : permutation) {
+      Require(axis >= 0 && axis < x.rank(), "transpose: {} is not one of {} dimensions", axis, x.rank());
+      axis = inner->permutation[static_cast<size_t>(axis)];
+    }
+    x = x.node().operands[0];
+  }
   Ints identity;
   for (int64_t axis = 0; axis < x.rank(); ++axis) identity.push_back(axis);
   if (permutation == identity) return x;
