@@ -61,22 +61,6 @@ std::vector<Case> ReadCases() {
   return cases;
 }
 
-// Hands out the elements of a reference, one case after the other.
-class Reader {
- public:
-  explicit Reader(const HostTensor& all) : all_(all) {}
-  HostTensor Next(const Shape& shape) {
-    HostTensor tensor({DType::kF32, shape});
-    for (int64_t i = 0; i < tensor.size(); ++i) tensor.Set(i, all_.At(at_ + i));
-    at_ += tensor.size();
-    return tensor;
-  }
-
- private:
-  HostTensor all_;
-  int64_t at_ = 0;
-};
-
 void ExpectEqual(const HostTensor& got, const HostTensor& want, std::string_view what) {
   ASSERT_EQ(got.type(), want.type()) << what;
   for (int64_t i = 0; i < got.size(); ++i) {
@@ -86,25 +70,27 @@ void ExpectEqual(const HostTensor& got, const HostTensor& want, std::string_view
 
 TEST(Convolution, EqualsJaxInGeneratedConfigurations) {
   auto references = ReadReferences("headrace/graph/testdata/convolution.safetensors");
-  Reader lhs(references["lhs"]), rhs(references["rhs"]), dy(references["dy"]), out(references["out"]),
+  ElementReader lhs(references["lhs"]), rhs(references["rhs"]), dy(references["dy"]), out(references["out"]),
       d_lhs(references["d_lhs"]), d_rhs(references["d_rhs"]);
   const std::vector<Case> cases = ReadCases();
   ASSERT_EQ(cases.size(), 100u);
   for (const Case& c : cases) {
     SCOPED_TRACE(c.text);
     Function function{.name = "convolution", .graph = std::make_unique<Graph>(), .results = {}};
-    const Value x = function.graph->Parameter({DType::kF32, c.lhs}, "x");
-    const Value w = function.graph->Parameter({DType::kF32, c.rhs}, "w");
+    const TensorType x_type = {DType::kF32, c.lhs};
+    const TensorType w_type = {DType::kF32, c.rhs};
+    const Value x = function.graph->Parameter(x_type, "x");
+    const Value w = function.graph->Parameter(w_type, "w");
     const Value y = Convolution(x, w, c.dims, c.options);
     const Value seed = function.graph->Parameter(y.type(), "dy");
     function.results = Gradient(y, std::array{x, w}, seed);
     function.results.push_back(y);
     const auto got =
-        Evaluate(TestClient(), function, std::vector{lhs.Next(c.lhs), rhs.Next(c.rhs), dy.Next(y.shape())});
+        Evaluate(TestClient(), function, std::vector{lhs.Next(x_type), rhs.Next(w_type), dy.Next(y.type())});
     ASSERT_TRUE(got.ok()) << got.status().ToString();
-    ExpectEqual(got->at(0), d_lhs.Next(c.lhs), "gradient of the input");
-    ExpectEqual(got->at(1), d_rhs.Next(c.rhs), "gradient of the filter");
-    ExpectEqual(got->at(2), out.Next(y.shape()), "result");
+    ExpectEqual(got->at(0), d_lhs.Next(x_type), "gradient of the input");
+    ExpectEqual(got->at(1), d_rhs.Next(w_type), "gradient of the filter");
+    ExpectEqual(got->at(2), out.Next(y.type()), "result");
   }
 }
 

@@ -1,4 +1,5 @@
-// ReadReferences: the tensors of a reference file in testdata/, by name. For tests only.
+// ReadReferences: the tensors of a reference file in testdata/, by name; ElementReader: of one that holds
+// those of many cases behind each other. For tests only.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,5 +27,23 @@ inline std::map<std::string, HostTensor> ReadReferences(const std::string& path)
   for (NamedTensor& named : *tensors) by_name.emplace(named.name, named.tensor);
   return by_name;
 }
+
+// Hands out the elements of a reference, one case after the other.
+class ElementReader {
+ public:
+  explicit ElementReader(HostTensor all) : all_(std::move(all)) {}
+
+  HostTensor Next(const TensorType& type) {
+    HostTensor tensor(type);
+    for (int64_t i = 0; i < tensor.size(); ++i) tensor.Set(i, all_.At(at_ + i));
+    at_ += tensor.size();
+    return tensor;
+  }
+  bool AtEnd() const { return at_ == all_.size(); }
+
+ private:
+  HostTensor all_;
+  int64_t at_ = 0;
+};
 
 }  // namespace headrace
