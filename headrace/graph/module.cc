@@ -43,7 +43,7 @@ std::string EmitModule(const Function& function, const ModuleOptions& options) {
       ShardingAttributes(options.mesh, options.parameter_shardings, function.parameters().size());
   auto results = ShardingAttributes(options.mesh, options.result_shardings, function.results.size());
   AddDonations(function, options.donations, parameters);
-  Emitter emitter(options.mesh);
+  Emitter emitter(options.mesh, options.default_precision);
   const std::string main = emitter.EmitFunction(function, "main", "public", parameters, results);
   return fmt::format("module @{} {{\n{}{}{}}}\n", function.name,
                      options.mesh.axes.empty() ? "" : MeshLine(options.mesh), main, emitter.EmitDeclared());

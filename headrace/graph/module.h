@@ -7,6 +7,7 @@
 
 #include "headrace/graph/function.h"
 #include "headrace/graph/mesh.h"
+#include "headrace/graph/ops/dot.h"
 
 namespace headrace {
 
@@ -16,6 +17,7 @@ struct ModuleOptions {
   std::vector<Sharding> result_shardings;     // by result
   // By parameter: the result that takes over its memory, or -1. The types of both must be equal.
   std::vector<int> donations;
+  Precision default_precision = Precision::kDefault;  // of products and convolutions that ask for none
 };
 
 // The module's text, its main function "@main". Throws GraphError when a donation does not fit.

@@ -34,7 +34,8 @@ Result<Program> Program::Compile(const Devices& devices, const Function& functio
   HR_TRY(program.text_, Emitted(function, {.mesh = devices.mesh(),
                                            .parameter_shardings = program.parameter_shardings_,
                                            .result_shardings = program.result_shardings_,
-                                           .donations = options.donations}));
+                                           .donations = options.donations,
+                                           .default_precision = options.default_precision}));
   runtime::CompileOptions compile;
   compile.num_partitions = static_cast<int>(devices.devices().size());
   for (const runtime::Device* device : devices.devices()) compile.device_ids.push_back(device->id());

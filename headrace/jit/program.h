@@ -12,6 +12,7 @@
 
 #include "headrace/graph/function.h"
 #include "headrace/graph/mesh.h"
+#include "headrace/graph/ops/dot.h"
 #include "headrace/jit/array.h"
 
 namespace headrace::jit {
@@ -22,6 +23,7 @@ struct ProgramOptions {
   std::vector<Sharding> result_shardings;
   // By parameter: the result that takes over its memory, or -1. The argument is left deleted.
   std::vector<int> donations;
+  Precision default_precision = Precision::kDefault;  // of products and convolutions that ask for none
 };
 
 class Program {

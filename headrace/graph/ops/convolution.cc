@@ -112,7 +112,7 @@ struct ConvolutionOp final : OpOf<ConvolutionOp> {
           {"dimension_numbers", ToMlir(dims)},
           {"feature_group_count", fmt::format("{} : i64", feature_groups)},
           {"batch_group_count", fmt::format("{} : i64", batch_groups)},
-          {"precision_config", PrecisionConfig(precision)}});
+          {"precision_config", PrecisionConfig(e.PrecisionOf(precision))}});
   }
 
   Values Gradient(const Node& node, std::span<const Value> dy) const override {

@@ -117,7 +117,7 @@ struct DotGeneralOp final : OpOf<DotGeneralOp> {
                        "lhs_contracting_dimensions = {}, rhs_contracting_dimensions = {}>",
                        Bracketed(dims.lhs_batch), Bracketed(dims.rhs_batch), Bracketed(dims.lhs_contract),
                        Bracketed(dims.rhs_contract))},
-          {"precision_config", PrecisionConfig(precision)}});
+          {"precision_config", PrecisionConfig(e.PrecisionOf(precision))}});
   }
 
   // Each cotangent is a product of dy with the other operand, contracted over the other's free dimensions;
