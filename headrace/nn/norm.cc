@@ -30,7 +30,7 @@ Value BatchNorm::operator()(Value input) const {
   auto entered = scope_.Enter();
   const Value x = Convert(input, DType::kF32);
   Moments moments = {running_mean_, running_var_};
-  if (scope_.train()) {
+  if (scope_.train() && !scope_.IsFrozen("weight")) {
     Ints axes;
     for (int axis = 0; axis + 1 < x.rank(); ++axis) axes.push_back(axis);
     moments = MomentsOf(x, axes);

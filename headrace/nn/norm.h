@@ -8,7 +8,8 @@ namespace headrace::nn {
 // Over the batch and all spatial dimensions, a mean and a variance a feature (Ioffe and Szegedy, 2015).
 // [..., features] -> the same. Parameters `weight` and `bias`, state `running_mean` and `running_var`, all
 // [features]. In training it uses the batch's (biased) statistics and moves the running ones: r = momentum ·
-// r + (1 - momentum) · s; otherwise it uses the running ones. As flax.linen.BatchNorm.
+// r + (1 - momentum) · s; otherwise, and where its weight is frozen, it uses the running ones. As
+// flax.linen.BatchNorm.
 class BatchNorm {
  public:
   BatchNorm(Scope scope, Dim features, double momentum = 0.99, double epsilon = 1e-5);

@@ -15,7 +15,7 @@ Frame Frame::Declare(Graph& scratch) { return Frame(scratch, true); }
 Frame Frame::Bind(Graph& graph, std::map<std::string, Value> variables, FrameOptions options) {
   Frame frame(graph, false);
   frame.variables_ = std::move(variables);
-  frame.options_ = options;
+  frame.options_ = std::move(options);
   return frame;
 }
 
@@ -57,6 +57,11 @@ Value Scope::Variable(std::string_view name, const Dims& dims, Initializer initi
 
 Value Scope::Param(std::string_view name, const Dims& dims, Initializer initializer) const {
   return Convert(Variable(name, dims, std::move(initializer), true), compute_dtype());
+}
+
+bool Scope::IsFrozen(std::string_view name) const {
+  const auto& frozen = frame_->options().frozen;
+  return frozen && frozen(Full(name));
 }
 
 Value Scope::State(std::string_view name, const Dims& dims, Initializer initializer) const {

@@ -46,6 +46,8 @@ struct FrameOptions {
   bool train = false;
   DType compute = DType::kF32;  // what parameters are converted to when a layer asks for them
   Value key;                    // u32[2]; needed by layers that draw random numbers
+  // Whether the parameter of this name stays as it is in training; without a function, none does.
+  std::function<bool(std::string_view)> frozen = {};
 };
 
 class Frame {
@@ -93,6 +95,9 @@ class Scope {
   // A trained variable, f32 as stored, in the compute element type as returned. Throws GraphError when the
   // name is taken (declaring), or missing or of another type (binding).
   Value Param(std::string_view name, const Dims& dims, Initializer initializer) const;
+
+  // Whether the parameter `name` of this place is frozen in this training.
+  bool IsFrozen(std::string_view name) const;
 
   // A variable that is not trained, f32; and its replacement for what comes after this trace.
   Value State(std::string_view name, const Dims& dims, Initializer initializer) const;
