@@ -2,6 +2,7 @@
 #pragma once
 
 // IWYU pragma: begin_exports
+#include "headrace/graph/ops/associative_scan.h"
 #include "headrace/graph/ops/barrier.h"
 #include "headrace/graph/ops/batching.h"
 #include "headrace/graph/ops/bitwise.h"
@@ -12,6 +13,7 @@
 #include "headrace/graph/ops/constant.h"
 #include "headrace/graph/ops/convert.h"
 #include "headrace/graph/ops/convolution.h"
+#include "headrace/graph/ops/cumulative.h"
 #include "headrace/graph/ops/custom_call.h"
 #include "headrace/graph/ops/custom_gradient.h"
 #include "headrace/graph/ops/diagonal.h"

@@ -16,6 +16,7 @@ std::vector<OpEntry> CompositeOps();
 std::vector<OpEntry> ConstantOps();
 std::vector<OpEntry> ConvertOps();
 std::vector<OpEntry> ConvolutionOps();
+std::vector<OpEntry> CumulativeOps();
 std::vector<OpEntry> CustomCallOps();
 std::vector<OpEntry> CustomGradientOps();
 std::vector<OpEntry> DotOps();
@@ -62,6 +63,7 @@ const Table& AllOps() {
     Add(ConstantOps(), ops);
     Add(ConvertOps(), ops);
     Add(ConvolutionOps(), ops);
+    Add(CumulativeOps(), ops);
     Add(CustomCallOps(), ops);
     Add(CustomGradientOps(), ops);
     Add(DotOps(), ops);

@@ -140,6 +140,14 @@ def dot_general(a, lhs, rhs):
     return lax.dot_general(lhs, rhs, numbers, preferred_element_type=dtype and DTYPES[dtype])
 
 
+def cumulative(a, x):
+    function = {"add": lax.cumsum, "multiply": lax.cumprod, "maximum": lax.cummax, "minimum": lax.cummin}
+    if a["reduction"] in function:
+        return function[a["reduction"]](x, a["dimension"], a.get("reverse", False))
+    bitwise = {"and": lax.bitwise_and, "or": lax.bitwise_or}[a["reduction"]]
+    return lax.associative_scan(bitwise, x, reverse=a.get("reverse", False), axis=a["dimension"])
+
+
 def sort(a, *operands):
     """With the positions behind the others, where they are asked for."""
     dimension, descending = a.get("dimension", 0), a.get("descending", False)
@@ -148,6 +156,8 @@ def sort(a, *operands):
     turn = (lambda x: lax.rev(x, (dimension,))) if descending else (lambda x: x)  # twice, which keeps it stable
     sorted_ = lax.sort([turn(x) for x in operands], dimension, a.get("stable", True), a.get("num_keys", 1))
     return [turn(x) for x in sorted_]
+
+
 def plain(function):
     return lambda a, *operands: function(*operands)
 
@@ -167,6 +177,7 @@ OPS = {
     "convolution": convolution,
     "cosine": plain(lax.cos),
     "count_leading_zeros": plain(lax.clz),
+    "cumulative": cumulative,
     "divide": plain(lax.div),
     "dot_general": dot_general,
     "dynamic_slice": lambda a, x, *starts: lax.dynamic_slice(x, starts, a["sizes"], allow_negative_indices=False),

@@ -107,6 +107,13 @@ Value Maximum(Value a, double b) { return Maximum(a, Like(a, b)); }
 Value Minimum(Value a, double b) { return Minimum(a, Like(a, b)); }
 Value Pow(Value a, double b) { return Pow(a, Like(a, b)); }
 
+Value LogAddExp(Value a, Value b) {
+  // The difference of equal infinities is NaN, so it is left out before anything is made of it.
+  const Value equal = Equal(a, b);
+  const Value difference = Select(equal, Like(a, 0), a - b);
+  return Maximum(a, b) + Log1p(Exp(-Abs(difference)));
+}
+
 Values BroadcastTogether(Values values) {
   int rank = 0;
   for (Value value : values) rank = std::max(rank, value.rank());

@@ -54,6 +54,9 @@ Value Maximum(Value a, double b);
 Value Minimum(Value a, double b);
 Value Pow(Value a, double b);
 
+// log(exp(a) + exp(b)), without overflow; equal infinities stay what they are.
+Value LogAddExp(Value a, Value b);
+
 // Stretches values to their common shape, as every function above does. Fails when there is none.
 Values BroadcastTogether(Values values);
 

@@ -2,6 +2,9 @@
 
 #include <limits>
 
+#include "headrace/graph/ops/bitwise.h"
+#include "headrace/graph/ops/elementwise.h"
+
 namespace headrace {
 namespace {
 
@@ -72,6 +75,24 @@ std::string_view MlirReduction(Reduction reduction) {
       return "stablehlo.and";
     case Reduction::kOr:
       return "stablehlo.or";
+  }
+  return {};
+}
+
+Value Combine(Reduction reduction, Value a, Value b) {
+  switch (reduction) {
+    case Reduction::kAdd:
+      return Add(a, b);
+    case Reduction::kMul:
+      return Mul(a, b);
+    case Reduction::kMax:
+      return Maximum(a, b);
+    case Reduction::kMin:
+      return Minimum(a, b);
+    case Reduction::kAnd:
+      return And(a, b);
+    case Reduction::kOr:
+      return Or(a, b);
   }
   return {};
 }

@@ -15,6 +15,9 @@ inline constexpr std::array<std::string_view, 6> kReductionNames = {"add",     "
 // "stablehlo.add" and so on.
 std::string_view MlirReduction(Reduction reduction);
 
+// What two elements reduce to.
+Value Combine(Reduction reduction, Value a, Value b);
+
 // The neutral element, as a scalar: 0 for add, -inf for maximum, …
 HostTensor InitialValue(Reduction reduction, DType dtype);
 
