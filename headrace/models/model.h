@@ -12,6 +12,12 @@
 
 namespace headrace::models {
 
+// What a family is for. `run` has a task for each, and a command that uses what was trained.
+enum class Purpose {
+  kClassification,  // which class an example belongs to
+  kLanguage,        // which token comes next
+};
+
 class Model {
  public:
   virtual ~Model() = default;

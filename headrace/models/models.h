@@ -4,14 +4,35 @@
 #include <variant>
 
 #include "headrace/models/convnet.h"
+#include "headrace/models/gpt.h"
 #include "headrace/models/mlp.h"
 
 namespace headrace::models {
 
-using ModelConfig = std::variant<ConvnetConfig, MlpConfig>;
+using ModelConfig = std::variant<ConvnetConfig, GptConfig, MlpConfig>;
 
 inline std::unique_ptr<Model> MakeModel(const ModelConfig& config, nn::Scope scope, const Shape& input) {
   return std::visit([&](const auto& kind) { return kind.Make(scope, input); }, config);
+}
+
+// Classification, unless the family says something else.
+inline Purpose PurposeOf(const ModelConfig& config) {
+  return std::visit(
+      [](const auto& kind) {
+        if constexpr (requires { kind.kPurpose; }) return kind.kPurpose;
+        return Purpose::kClassification;
+      },
+      config);
+}
+
+// Throws GraphError for a family that is no language model.
+inline std::unique_ptr<LanguageModel> MakeLanguageModel(const ModelConfig& config, nn::Scope scope) {
+  return std::visit(
+      [&](const auto& kind) -> std::unique_ptr<LanguageModel> {
+        if constexpr (requires { kind.MakeLanguageModel(scope); }) return kind.MakeLanguageModel(scope);
+        throw GraphError(scope.path(), fmt::format("{} is no language model", kind.kKind));
+      },
+      config);
 }
 
 }  // namespace headrace::models
