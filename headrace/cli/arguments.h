@@ -24,7 +24,7 @@ namespace headrace::cli {
 struct Argument {
   // Where what was written goes. What is written once at most is an optional; a vector takes any number.
   using Target = std::variant<bool*, std::string*, std::optional<std::string>*, std::optional<int64_t>*,
-                              std::vector<std::string>*>;
+                              std::optional<double>*, std::vector<std::string>*>;
 
   std::string_view name;   // "--devices", or "RUN.yaml" for a positional one
   std::string_view value;  // what stands for its value in --help; empty for a flag
@@ -61,6 +61,10 @@ class Arguments {
   void Option(std::string_view name, std::string_view value_name, std::optional<int64_t>& value,
               std::string_view doc, int64_t least) {
     all_.push_back({name, value_name, &value, doc, false, least});
+  }
+  void Option(std::string_view name, std::string_view value_name, std::optional<double>& value,
+              std::string_view doc) {
+    all_.push_back({name, value_name, &value, doc});
   }
   void Option(std::string_view name, std::string_view value_name, std::vector<std::string>& values,
               std::string_view doc) {

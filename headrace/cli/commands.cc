@@ -8,6 +8,7 @@
   COMMAND(Train)                   \
   COMMAND(Eval)                    \
   COMMAND(Predict)                 \
+  COMMAND(Generate)                \
   COMMAND(Diagnose)                \
   COMMAND(Devices)                 \
   COMMAND(Doctor)                  \

@@ -20,6 +20,12 @@ Status ReadNumber(const Argument& argument, const std::string& text, int64_t& nu
   return Ok();
 }
 
+Status ReadNumber(const Argument& argument, const std::string& text, double& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return Ok();
+  return InvalidArgument("{}: expected a number, got \"{}\"", argument.name, text);
+}
+
 // Puts what was written for one argument, if anything, where it belongs.
 Status Store(const Argument& argument, const std::vector<std::string>& written) {
   if (argument.required && written.empty()) {
@@ -36,6 +42,9 @@ Status Store(const Argument& argument, const std::vector<std::string>& written) 
   if (auto* const* text = std::get_if<std::string*>(&argument.target)) **text = written[0];
   if (auto* const* text = std::get_if<std::optional<std::string>*>(&argument.target)) **text = written[0];
   if (auto* const* number = std::get_if<std::optional<int64_t>*>(&argument.target)) {
+    return ReadNumber(argument, written[0], (*number)->emplace());
+  }
+  if (auto* const* number = std::get_if<std::optional<double>*>(&argument.target)) {
     return ReadNumber(argument, written[0], (*number)->emplace());
   }
   return Ok();

@@ -6,6 +6,8 @@
 #include "headrace/graph/ops.h"
 #include "headrace/jit/trace.h"
 #include "headrace/nn/losses.h"
+#include "headrace/nn/softmax.h"
+#include "headrace/run/model_variables.h"
 
 namespace headrace::run {
 namespace {
@@ -21,20 +23,24 @@ std::string NamesOf(const std::vector<NamedType>& fields) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// The variables of a model, by tracing its constructor once.
-Result<std::vector<nn::VariableSpec>> Declare(const models::ModelConfig& model, const Shape& input) {
-  std::vector<nn::VariableSpec> specs;
-  HR_TRY(jit::TryTrace("declare", {}, [&](std::span<const Value>) {
-    Graph scratch;
-    nn::Frame frame = nn::Frame::Declare(scratch);
-    models::MakeModel(model, nn::Scope(frame), input);
-    specs = frame.specs();
-    return Values{};
-  }));
-  return specs;
+// Every label is one of the model's classes.
+Status Check(const RunConfig& config, const data::Pipeline& pipeline) {
+  const int64_t classes = std::visit(
+      [](const auto& kind) -> int64_t {
+        if constexpr (requires { kind.classes; }) return kind.classes;
+        return 0;
+      },
+      config.model);
+  HR_TRY(data::CheckLabels(*pipeline.train(), classes));
+  return data::CheckLabels(*pipeline.eval(), classes);
 }
 
+std::vector<NamedMean> Derived(std::span<const NamedMean>) { return {}; }
+
 }  // namespace
+
+const Objective kClassification = {
+    .command = "predict", .check = Check, .make_task = ClassificationTask, .derived = Derived};
 
 Result<NamedType> InputField(const std::vector<NamedType>& example_fields) {
   for (std::string_view name : {data::kImage, data::kFeatures}) {
@@ -52,7 +58,7 @@ Result<train::Task> ClassificationTask(const std::string& name, const models::Mo
         NamesOf(example_fields));
   }
   train::Task task{.name = name, .variables = {}, .measure_names = {"loss", "accuracy"}, .measure = {}};
-  HR_TRY(task.variables, Declare(model, input.type.shape));
+  HR_TRY(task.variables, DeclareVariables(model, input.type.shape));
   task.measure = [model, input](nn::Frame& frame, const train::Fields& batch) -> train::Measures {
     const Value x = batch.at(input.name);
     const Value label = batch.at(std::string(data::kLabel));

@@ -1,13 +1,8 @@
 // ClassificationTask: a model family trained to tell classes apart: softmax cross-entropy and accuracy.
 #pragma once
 
-#include <string>
-
-#include "headrace/core/status.h"
 #include "headrace/graph/function.h"
-#include "headrace/models/models.h"
-#include "headrace/tensor/named_tensor.h"
-#include "headrace/train/task.h"
+#include "headrace/run/objective.h"
 
 namespace headrace::run {
 
@@ -19,6 +14,8 @@ Result<NamedType> InputField(const std::vector<NamedType>& example_fields);
 // `label`.
 Result<train::Task> ClassificationTask(const std::string& name, const models::ModelConfig& model,
                                        const std::vector<NamedType>& example_fields);
+
+extern const Objective kClassification;
 
 // inputs [batch, ...] -> probabilities f32 [batch, classes]; parameters are the variables of `task`, then the
 // inputs.

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "headrace/data/dataset.h"
+#include "headrace/data/text_source.h"
 
 namespace headrace::run {
 namespace {
@@ -51,14 +51,20 @@ class JsonFields final : public config::Visitor {
 std::string ModelConfigJson(const models::ModelConfig& model, const std::vector<NamedType>& example_fields) {
   Json json = Json::object();
   std::visit(
-      [&](auto kind) {  // a copy: visitors take references
-        json["model_type"] = kind.kKind;
+      [&](auto kind) {                                  // a copy: visitors take references
+        if constexpr (requires { kind.kModelType; }) {  // a family of Hugging Face, which opens the folder
+          json["model_type"] = kind.kModelType;
+          json["architectures"] = {kind.kArchitecture};
+        } else {
+          json["model_type"] = kind.kKind;
+        }
         JsonFields fields(json);
         kind.Fields(fields);
       },
       model);
   for (const NamedType& field : example_fields) {
-    if (field.name != data::kLabel) json["inputs"][field.name] = field.type.shape.dims();
+    if (field.name != data::kLabel && field.name != data::kTargets)
+      json["inputs"][field.name] = field.type.shape.dims();
   }
   json["headrace_version"] = HEADRACE_VERSION;
   return json.dump(2) + "\n";

@@ -8,6 +8,7 @@
 #include "headrace/data/source_file.h"
 #include "headrace/jit/program.h"
 #include "headrace/run/classification.h"
+#include "headrace/run/model_variables.h"
 #include "headrace/run/run_directory.h"
 #include "headrace/tensor/npy.h"
 
@@ -162,6 +163,7 @@ int64_t Prediction::Best() const { return std::ranges::max_element(probabilities
 
 Result<PredictionReport> Predict(const PredictionOptions& options) {
   HR_TRY(const ExistingRun run, OpenRun(options.path));
+  HR_TRY(CheckCommand("predict", run.config, options.path));
   HR_TRY(const checkpoint::Restored restored, run.checkpoints->ReadLatest());
   if (!restored.checkpoint)
     return Error(Code::kNotFound, "the run at {} has no checkpoint yet", options.path);
@@ -174,15 +176,8 @@ Result<PredictionReport> Predict(const PredictionOptions& options) {
          ClassificationTask(run.config.name, run.config.model,
                             {input.example, {std::string(data::kLabel), {DType::kI32, {}}}}));
   HR_TRY(const Function function, TracePrediction(run.config.model, task, batch.type()));
-  std::vector<HostTensor> arguments;
-  for (const nn::VariableSpec& spec : task.variables) {
-    const auto found = restored.contents.model.find(spec.name);
-    if (found == restored.contents.model.end()) {
-      return Error(Code::kDataLoss, "{} has no '{}', which the model needs", restored.checkpoint->Name(),
-                   spec.name);
-    }
-    arguments.push_back(found->second);
-  }
+  HR_TRY(std::vector<HostTensor> arguments,
+         ValuesOf(task.variables, restored.contents.model, restored.checkpoint->Name()));
   arguments.push_back(batch);
   HR_TRY(const std::unique_ptr<runtime::Client> client, OpenClient(options.device));
   HR_TRY(const std::vector<HostTensor> results, jit::Evaluate(*client, function, arguments));

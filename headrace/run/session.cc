@@ -2,8 +2,6 @@
 
 #include <filesystem>
 
-#include "headrace/data/dataset.h"
-#include "headrace/run/classification.h"
 #include "headrace/train/sharding_rules.h"
 
 namespace headrace::run {
@@ -13,17 +11,12 @@ DType ComputeType(const PrecisionConfig& precision) {
   return ParseDType(precision.compute).value_or(DType::kF32);
 }
 
-int64_t ClassesOf(const models::ModelConfig& model) {
-  return std::visit([](const auto& kind) { return kind.classes; }, model);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::Open(const RunConfig& config, const DeviceOptions& device) {
   std::unique_ptr<Session> session(new Session(config));
   HR_TRY(session->pipeline_, data::Pipeline::Open(config.data, static_cast<uint64_t>(config.seed)));
-  HR_TRY(data::CheckLabels(*session->pipeline_->train(), ClassesOf(config.model)));
-  HR_TRY(data::CheckLabels(*session->pipeline_->eval(), ClassesOf(config.model)));
+  HR_TRY(ObjectiveOf(config.model).check(config, *session->pipeline_));
   HR_TRY(session->client_, OpenClient(device));
   const auto devices = static_cast<int64_t>(session->client_->addressable_devices().size());
   HR_TRY(session->mesh_, config.mesh.Resolve(devices));
@@ -65,7 +58,7 @@ train::StepOptions Session::StepSettings() const {
 }
 
 Result<train::Task> Session::MakeTask() const {
-  return ClassificationTask(config_.name, config_.model, pipeline_->fields());
+  return ObjectiveOf(config_.model).make_task(config_.name, config_.model, pipeline_->fields());
 }
 
 Result<std::unique_ptr<train::Trainer>> Session::NewTrainer() const {
@@ -81,6 +74,9 @@ Result<HeldOut> Session::Evaluate(train::Trainer& trainer) const {
   HeldOut held_out{.means = {}, .examples = pipeline_->eval()->size()};
   for (size_t i = 0; i < evaluation.means.size(); ++i) {
     held_out.means.push_back({trainer.task().measure_names[i], evaluation.means[i]});
+  }
+  for (NamedMean& more : ObjectiveOf(config_.model).derived(held_out.means)) {
+    held_out.means.push_back(std::move(more));
   }
   return held_out;
 }

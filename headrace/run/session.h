@@ -11,15 +11,10 @@
 #include <vector>
 
 #include "headrace/run/device_options.h"
-#include "headrace/run/run_config.h"
+#include "headrace/run/objective.h"
 #include "headrace/train/trainer.h"
 
 namespace headrace::run {
-
-struct NamedMean {
-  std::string name;  // "loss", "accuracy"
-  double value = 0;
-};
 
 // Means over the examples that are held out.
 struct HeldOut {
