@@ -24,6 +24,7 @@ std::vector<OpEntry> DynamicSliceOps();
 std::vector<OpEntry> ElementwiseOps();
 std::vector<OpEntry> GatherOps();
 std::vector<OpEntry> ManualOps();
+std::vector<OpEntry> ReduceByOps();
 std::vector<OpEntry> ReduceOps();
 std::vector<OpEntry> ReduceWindowOps();
 std::vector<OpEntry> RematOps();
@@ -71,6 +72,7 @@ const Table& AllOps() {
     Add(ElementwiseOps(), ops);
     Add(GatherOps(), ops);
     Add(ManualOps(), ops);
+    Add(ReduceByOps(), ops);
     Add(ReduceOps(), ops);
     Add(ReduceWindowOps(), ops);
     Add(RematOps(), ops);

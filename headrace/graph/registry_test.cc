@@ -43,6 +43,8 @@ constexpr Exemption kExemptions[] = {
     {"reduce_scatter", "cases", "exchanges between devices: jit/manual_test.cc"},
     {"remat", "cases", "holds a function, which has no text: jit/remat_test.cc"},
     {"scan", "cases", "holds a function, which has no text: jit/control_flow_test.cc"},
+    {"reduce_by", "cases", "holds a function, which has no text: jit/reduce_by_test.cc"},
+    {"reduce_window_by", "cases", "holds a function, which has no text: jit/reduce_by_test.cc"},
     {"shift_left", "gradient", kDiscrete},
     {"shift_right_arithmetic", "gradient", kDiscrete},
     {"shift_right_logical", "gradient", kDiscrete},

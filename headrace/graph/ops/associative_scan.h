@@ -3,14 +3,9 @@
 //   Values sums = AssociativeScan([](auto a, auto b) { return Values{a[0] + b[0]}; }, {x}, 0);
 #pragma once
 
-#include <functional>
-
-#include "headrace/graph/graph.h"
+#include "headrace/graph/ops/combine.h"
 
 namespace headrace {
-
-// Combines values elementwise: those that come earlier, and as many that come later. Must be associative.
-using CombineFn = std::function<Values(std::span<const Value> earlier, std::span<const Value> later)>;
 
 // Result element i combines elements 0 … i along the axis; reversed, n - 1 … i. The values have one size
 // along it. Gradients and batches are those of what `combine` is made of. The order of the combinations is

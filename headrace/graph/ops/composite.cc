@@ -1,8 +1,8 @@
 #include "headrace/graph/ops/composite.h"
 
 #include "headrace/graph/emitter.h"
-#include "headrace/graph/gradient.h"
 #include "headrace/graph/ops.h"
+#include "headrace/graph/ops/vjp.h"
 #include "headrace/graph/registry.h"
 #include "headrace/graph/vmap.h"
 
@@ -34,31 +34,9 @@ struct CompositeOp final : OpOf<CompositeOp> {
           {"decomposition", e.Declare(decomposition)},
           {"version", "1 : i32"}});
   }
-  // The gradient is traced apart and put in whole: taken in place, it would also run through nodes by which
-  // one operand depends on another.
   Values Gradient(const Node& node, std::span<const Value> dy) const override {
-    Values arguments = node.operands;
-    std::vector<int> seed_of(dy.size(), -1);  // by result: the argument that is its cotangent
-    for (size_t i = 0; i < dy.size(); ++i) {
-      if (!dy[i]) continue;
-      seed_of[i] = static_cast<int>(arguments.size());
-      arguments.push_back(dy[i]);
-    }
-    std::vector<size_t> wanted;
-    for (size_t i = 0; i < node.operands.size(); ++i) {
-      if (IsFloat(node.operands[i].dtype())) wanted.push_back(i);
-    }
-    const Function vjp = Trace(composite + "_gradient", TypesOf(arguments), [&](std::span<const Value> x) {
-      const Values results = Inline(*decomposition, x.first(node.operands.size()), x[0].graph());
-      Values inputs, seeds;
-      for (size_t i : wanted) inputs.push_back(x[i]);
-      for (int at : seed_of) seeds.push_back(at < 0 ? Value() : x[static_cast<size_t>(at)]);
-      return headrace::Gradient(results, inputs, seeds);
-    });
-    const Values found = headrace::Inline(vjp, arguments, arguments[0].graph());
-    Values cotangents(node.operands.size());
-    for (size_t i = 0; i < wanted.size(); ++i) cotangents[wanted[i]] = found[i];
-    return cotangents;
+    const auto body = [this](std::span<const Value> x) { return Inline(*decomposition, x, x[0].graph()); };
+    return Vjp(composite + "_gradient", body, node.operands, dy);
   }
   Values Batch(std::span<const BatchOperand> x, int64_t) const override {
     Values arguments;

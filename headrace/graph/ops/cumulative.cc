@@ -1,9 +1,9 @@
 #include "headrace/graph/ops/cumulative.h"
 
 #include "headrace/graph/emitter.h"
-#include "headrace/graph/gradient.h"
 #include "headrace/graph/ops.h"
 #include "headrace/graph/ops/monoid.h"
+#include "headrace/graph/ops/vjp.h"
 #include "headrace/graph/registry.h"
 
 namespace headrace {
@@ -87,15 +87,13 @@ struct CumulativeOp final : OpOf<CumulativeOp> {
   // Of a sum, the sums from the other end. Of others, the gradient of the scan that computes the same.
   Values Gradient(const Node& node, std::span<const Value> dy) const override {
     if (reduction == Reduction::kAdd) return {CumSum(dy[0], static_cast<int>(dimension), !reverse)};
-    const Values x_and_dy = {node.operands[0], dy[0]};
-    const auto back = [this](std::span<const Value> v) {
+    const auto scan = [this](std::span<const Value> x) {
       const auto combine = [this](std::span<const Value> a, std::span<const Value> b) {
         return Values{Combine(reduction, a[0], b[0])};
       };
-      const Values y = AssociativeScan(combine, {v[0]}, static_cast<int>(dimension), reverse);
-      return headrace::Gradient(y, v.first(1), v.subspan(1));
+      return AssociativeScan(combine, {x[0]}, static_cast<int>(dimension), reverse);
     };
-    return Inline(Trace("cumulative_gradient", TypesOf(x_and_dy), back), x_and_dy, InnermostGraph(x_and_dy));
+    return Vjp("cumulative_gradient", scan, node.operands, dy);
   }
   Values Batch(std::span<const BatchOperand> x, int64_t) const override {
     return {Cumulative(x[0].value, reduction, static_cast<int>(dimension) + 1, reverse)};

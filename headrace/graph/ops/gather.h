@@ -2,7 +2,7 @@
 // take.h.
 #pragma once
 
-#include "headrace/graph/graph.h"
+#include "headrace/graph/ops/combine.h"
 
 namespace headrace {
 
@@ -30,5 +30,10 @@ enum class ScatterMode { kSet, kAdd, kMul, kMax, kMin };
 // then, and of the others only kAdd has one.
 Value Scatter(Value operand, Value indices, Value updates, GatherDims dims, ScatterMode mode,
               bool unique = false);
+
+// The same where `combine` makes of the element that stands there, and of an update, what stands there then.
+// It has no gradient.
+Value ScatterBy(const CombineFn& combine, Value operand, Value indices, Value updates, GatherDims dims,
+                bool unique = false);
 
 }  // namespace headrace

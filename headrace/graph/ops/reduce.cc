@@ -12,12 +12,6 @@
 namespace headrace {
 namespace {
 
-Ints Normalized(Ints axes, int rank) {
-  for (int64_t& axis : axes) axis = axis < 0 ? axis + rank : axis;
-  std::ranges::sort(axes);
-  return axes;
-}
-
 // Product of all elements along the last dimension but the element itself, in log2(n) steps, exact where
 // elements are 0: prefix products times suffix products.
 Value ProductOfOthers(Value x) {
@@ -50,14 +44,7 @@ struct ReduceOp final : OpOf<ReduceOp> {
   int Arity() const override { return 1; }
   Types Infer(TypeSpan x) const override {
     RequireReducible(reduction, x[0].dtype);
-    std::vector<int64_t> kept;
-    for (int axis = 0; axis < x[0].shape.rank(); ++axis) {
-      if (!std::ranges::binary_search(dims, axis)) kept.push_back(x[0].shape[axis]);
-    }
-    const bool distinct = std::ranges::adjacent_find(dims) == dims.end();
-    Require(distinct && kept.size() + dims.size() == static_cast<size_t>(x[0].shape.rank()),
-            "dims {} are not distinct dimensions of it", Bracketed(dims));
-    return {{x[0].dtype, Shape(kept)}};
+    return {{x[0].dtype, WithoutDims(x[0].shape, dims)}};
   }
   void Emit(const Node& node, Emitter& e) const override {
     const Value x = node.operands[0];
@@ -79,33 +66,17 @@ struct ReduceOp final : OpOf<ReduceOp> {
         const Value hit = Convert(Equal(x, spread(node.result())), x.dtype());
         return {hit * spread(dy[0] / Sum(hit, dims))};
       }
-      case Reduction::kMul:
-        return {spread(dy[0]) * OthersProduct(x)};
+      case Reduction::kMul: {
+        const Flattened flat = FlattenedLast(x, dims);
+        const Value others = ProductOfOthers(flat.value);
+        return {spread(dy[0]) * Transpose(Reshape(others, flat.moved), flat.inverse)};
+      }
       default:
         return {Value()};
     }
   }
   Values Batch(std::span<const BatchOperand> x, int64_t) const override {
     return {Reduce(x[0].value, reduction, ShiftedByBatch(dims))};
-  }
-
- private:
-  // The reduced dimensions moved to the end and flattened into one, and back.
-  Value OthersProduct(Value x) const {
-    Ints order;
-    for (int axis = 0; axis < x.rank(); ++axis) {
-      if (!std::ranges::binary_search(dims, axis)) order.push_back(axis);
-    }
-    order.insert(order.end(), dims.begin(), dims.end());
-    const Value moved = Transpose(x, order);
-    Ints flat(moved.shape().begin(), moved.shape().end() - static_cast<long>(dims.size()));
-    int64_t reduced = 1;
-    for (int64_t axis : dims) reduced *= x.dim(static_cast<int>(axis));
-    flat.push_back(reduced);
-    Ints inverse(order.size());
-    for (size_t i = 0; i < order.size(); ++i)
-      inverse[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-    return Transpose(Reshape(ProductOfOthers(Reshape(moved, flat)), moved.shape()), inverse);
   }
 };
 
@@ -123,7 +94,7 @@ Value Reduce(Value x, Reduction reduction, Ints axes) {
   if (axes.empty()) return x;
   ReduceOp op;
   op.reduction = reduction;
-  op.dims = Normalized(std::move(axes), x.rank());
+  op.dims = RisingAxes(std::move(axes), x.rank());
   return Apply(op, {x});
 }
 
@@ -142,9 +113,42 @@ Value Mean(Value x, Ints axes) {
   return Sum(x, std::move(axes)) / count;
 }
 
+Ints RisingAxes(Ints axes, int rank) {
+  for (int64_t& axis : axes) axis = axis < 0 ? axis + rank : axis;
+  std::ranges::sort(axes);
+  return axes;
+}
+
+Shape WithoutDims(const Shape& shape, const Ints& dims) {
+  std::vector<int64_t> kept;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (!std::ranges::binary_search(dims, axis)) kept.push_back(shape[axis]);
+  }
+  const bool distinct = std::ranges::adjacent_find(dims) == dims.end();
+  Require(distinct && kept.size() + dims.size() == static_cast<size_t>(shape.rank()),
+          "dims {} are not distinct dimensions of it", Bracketed(dims));
+  return Shape(kept);
+}
+
+Flattened FlattenedLast(Value x, const Ints& dims) {
+  Ints order;
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    if (!std::ranges::binary_search(dims, axis)) order.push_back(axis);
+  }
+  order.insert(order.end(), dims.begin(), dims.end());
+  const Value moved = Transpose(x, order);
+  Ints flat = WithoutDims(x.shape(), dims).dims();
+  int64_t reduced = 1;
+  for (int64_t axis : dims) reduced *= x.dim(static_cast<int>(axis));
+  flat.push_back(reduced);
+  Ints inverse(order.size());
+  for (size_t i = 0; i < order.size(); ++i) inverse[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  return {Reshape(moved, flat), moved.shape(), inverse};
+}
+
 Value KeepDims(Value reduced, const Shape& of, Ints axes) {
   Ints dims = of.dims();
-  for (int64_t axis : Normalized(std::move(axes), of.rank())) dims.at(static_cast<size_t>(axis)) = 1;
+  for (int64_t axis : RisingAxes(std::move(axes), of.rank())) dims.at(static_cast<size_t>(axis)) = 1;
   return Reshape(reduced, dims);
 }
 

@@ -16,12 +16,6 @@ Ints HolesOf(const Ints& dilation) {
   return holes;
 }
 
-int64_t ElementCount(const Window& window) {
-  int64_t count = 1;
-  for (int64_t size : window.size) count *= size;
-  return count;
-}
-
 // The cotangent of a sum's operand: the sum, over the transposed window, of what the results got.
 Value GradientOfSum(Value dy, const Shape& base, const Window& window) {
   Padding padding;
@@ -50,7 +44,7 @@ class WindowExtremes {
     Value sum;
     for (int64_t k = 0; k < count_; ++k) {
       const Value hit = Equal(place, FullLike(place, static_cast<double>(k)));
-      const Value spread = PutBack(Select(hit, dy, ZerosLike(dy)), OffsetOf(k));
+      const Value spread = PutBack(Select(hit, dy, ZerosLike(dy)), WindowOffset(window_, k));
       sum = sum ? sum + spread : spread;
     }
     return WithoutHoles(sum);
@@ -59,33 +53,16 @@ class WindowExtremes {
  private:
   // i32, shaped as the results: which element of the window, counted in row-major order, is its extreme.
   Value FirstPlace() const {
-    const Value base = Pad(x_, fill_, window_.padding, HolesOf(window_.base_dilation));
+    const Value base = PaddedBase(x_, fill_, window_);
     Value place = Full(x_.graph(), {DType::kI32, y_.shape()}, static_cast<double>(count_));
     for (int64_t k = count_; k-- > 0;) {
-      const Value hit = Equal(TakeOut(base, OffsetOf(k)), y_);
+      const Value hit = Equal(SeenBy(base, WindowOffset(window_, k), window_, y_.shape()), y_);
       place = Select(hit, FullLike(place, static_cast<double>(k)), place);
     }
     return place;
   }
 
-  // Where element k of the window lies, from the window's start.
-  Ints OffsetOf(int64_t k) const {
-    Ints offset(window_.size.size());
-    for (size_t i = offset.size(); i-- > 0; k /= window_.size[i]) {
-      offset[i] = k % window_.size[i] * window_.window_dilation[i];
-    }
-    return offset;
-  }
-
-  // What the element at `offset` of the window sees, at each position.
-  Value TakeOut(Value base, const Ints& offset) const {
-    Ints limits;
-    for (size_t i = 0; i < offset.size(); ++i)
-      limits.push_back(offset[i] + Dilated(y_.dim(static_cast<int>(i)), window_.strides[i]));
-    return Slice(base, offset, limits, window_.strides);
-  }
-
-  // The reverse of TakeOut, zeros in what the element does not see; without the padding of the base.
+  // The reverse of SeenBy, zeros in what the element does not see; without the padding of the base.
   Value PutBack(Value seen, const Ints& offset) const {
     Padding padding;
     for (size_t i = 0; i < offset.size(); ++i) {
@@ -194,12 +171,7 @@ struct ReduceWindowOp final : OpOf<ReduceWindowOp> {
     }
   }
   Values Batch(std::span<const BatchOperand> x, int64_t) const override {
-    Window batched = Completed(window);
-    batched.padding.insert(batched.padding.begin(), {0, 0});
-    for (Ints* ones : {&batched.size, &batched.strides, &batched.base_dilation, &batched.window_dilation}) {
-      ones->insert(ones->begin(), 1);
-    }
-    return {ReduceWindow(x[0].value, reduction, batched)};
+    return {ReduceWindow(x[0].value, reduction, BatchedWindow(window))};
   }
 };
 

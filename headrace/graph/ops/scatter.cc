@@ -16,16 +16,19 @@ struct ScatterOp final : OpOf<ScatterOp> {
   GatherDims dims;
   ScatterMode mode = ScatterMode::kAdd;
   bool unique = false;
+  std::shared_ptr<const Function> combine;  // in place of the mode
 
   void Attributes(AttributeVisitor& v) override {
     VisitGatherDims(v, dims);
     v.Visit("mode", mode, kModeNames);
     v.Visit("unique", unique);
+    if (combine) v.Visit("combine", combine);
   }
   int Arity() const override { return 3; }
   Types Infer(TypeSpan x) const override {
     Require(x[0].dtype == x[2].dtype, "the updates differ from the operand in element type");
-    if (mode != ScatterMode::kSet) RequireReducible(AsReduction(), x[0].dtype);
+    if (combine) RequireCombine(combine.get(), x.first(1));
+    if (!combine && mode != ScatterMode::kSet) RequireReducible(AsReduction(), x[0].dtype);
     const Shape expected = SlicesShape(x[0], x[1], dims, SliceSizes(x[0].shape, x[2].shape, dims));
     Require(expected == x[2].shape, "these indices take updates of {}", expected.ToString());
     return {x[0]};
@@ -41,11 +44,13 @@ struct ScatterOp final : OpOf<ScatterOp> {
                        Bracketed(dims.start_index_map), dims.index_vector_dim)},
           {"indices_are_sorted", "false"},
           {"unique_indices", unique ? "true" : "false"}},
-         mode == ScatterMode::kSet
-             ? SettingRegion(node.types[0].dtype)
-             : Emitter::ReductionRegion(MlirReduction(AsReduction()), node.types[0].dtype));
+         UpdateRegion(node.types[0].dtype, e));
   }
   Values Gradient(const Node& node, std::span<const Value> dy) const override {
+    if (combine) {
+      throw GraphError(node.scope,
+                       "scatter: by a function of one's own has no gradient; use a ScatterMode that has one");
+    }
     const bool sets = mode == ScatterMode::kSet && unique;
     if (mode != ScatterMode::kAdd && !sets) {
       throw GraphError(
@@ -65,8 +70,10 @@ struct ScatterOp final : OpOf<ScatterOp> {
   }
   Values Batch(std::span<const BatchOperand> x, int64_t size) const override {
     const BatchOperand& indices = x[1];
-    return {Scatter(BroadcastBatch(x[0], size), indices.value, BroadcastBatch(x[2], size),
-                    BatchedDims(dims, true, indices.batched), mode, unique)};
+    ScatterOp batched = *this;
+    batched.dims = BatchedDims(dims, true, indices.batched);
+    return ApplyMany(std::move(batched),
+                     {BroadcastBatch(x[0], size), indices.value, BroadcastBatch(x[2], size)});
   }
 
  private:
@@ -84,7 +91,9 @@ struct ScatterOp final : OpOf<ScatterOp> {
     }
   }
 
-  static std::string SettingRegion(DType dtype) {
+  std::string UpdateRegion(DType dtype, Emitter& e) const {
+    if (combine) return e.Region(*combine);
+    if (mode != ScatterMode::kSet) return Emitter::ReductionRegion(MlirReduction(AsReduction()), dtype);
     return fmt::format("{{\n    ^bb0(%a: {0}, %b: {0}):\n      stablehlo.return %b : {0}\n    }}",
                        TensorType{dtype, {}}.ToMlir());
   }
@@ -99,6 +108,15 @@ Value Scatter(Value operand, Value indices, Value updates, GatherDims dims, Scat
   op.dims = std::move(dims);
   op.mode = mode;
   op.unique = unique;
+  return Apply(op, {operand, indices, updates});
+}
+
+Value ScatterBy(const CombineFn& combine, Value operand, Value indices, Value updates, GatherDims dims,
+                bool unique) {
+  ScatterOp op;
+  op.dims = std::move(dims);
+  op.unique = unique;
+  op.combine = TraceCombine({&operand, 1}, combine);
   return Apply(op, {operand, indices, updates});
 }
 

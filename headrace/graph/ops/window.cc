@@ -4,6 +4,7 @@
 
 #include "headrace/core/check.h"
 #include "headrace/graph/emitter.h"
+#include "headrace/graph/ops/slice.h"
 
 namespace headrace {
 namespace {
@@ -56,6 +57,15 @@ Window Completed(Window window) {
   return window;
 }
 
+Window BatchedWindow(const Window& window) {
+  Window batched = Completed(window);
+  batched.padding.insert(batched.padding.begin(), {0, 0});
+  for (Ints* ones : {&batched.size, &batched.strides, &batched.base_dilation, &batched.window_dilation}) {
+    ones->insert(ones->begin(), 1);
+  }
+  return batched;
+}
+
 WindowDim DimOf(const Window& window, int axis) {
   const auto i = static_cast<size_t>(axis);
   return {.size = window.size[i],
@@ -104,6 +114,33 @@ Padding ResolvePadding(const WindowPadding& padding, std::span<const int64_t> ba
     resolved[i] = {total / 2, total - total / 2};
   }
   return resolved;
+}
+
+Ints WindowOffset(const Window& window, int64_t k) {
+  Ints offset(window.size.size());
+  for (size_t i = offset.size(); i-- > 0; k /= window.size[i]) {
+    offset[i] = k % window.size[i] * window.window_dilation[i];
+  }
+  return offset;
+}
+
+Value SeenBy(Value base, const Ints& offset, const Window& window, const Shape& positions) {
+  Ints limits;
+  for (size_t i = 0; i < offset.size(); ++i)
+    limits.push_back(offset[i] + Dilated(positions[static_cast<int>(i)], window.strides[i]));
+  return Slice(base, offset, limits, window.strides);
+}
+
+Value PaddedBase(Value x, Value fill, const Window& window) {
+  Ints holes;
+  for (int64_t distance : window.base_dilation) holes.push_back(distance - 1);
+  return Pad(x, fill, window.padding, holes);
+}
+
+int64_t ElementCount(const Window& window) {
+  int64_t count = 1;
+  for (int64_t size : window.size) count *= size;
+  return count;
 }
 
 }  // namespace headrace

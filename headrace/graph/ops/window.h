@@ -56,6 +56,9 @@ struct WindowDim {
 // Puts in what was left empty. REQUIRES: rank of the window is that of `size`
 Window Completed(Window window);
 
+// Seen from under a batch dimension, along which it does not slide.
+Window BatchedWindow(const Window& window);
+
 WindowDim DimOf(const Window& window, int axis);
 
 // Fails unless every attribute has `rank` entries, and sizes, strides and dilations are positive.
@@ -63,5 +66,15 @@ void RequireWindow(const Window& window, int rank);
 
 // The sizes of what a window gives on a base of these sizes. Fails where padding removes more than there is.
 Ints WindowedSizes(std::span<const int64_t> base, const Window& window);
+
+// Element k of the window, counted in row-major order: where it lies, from the window's start, and what it
+// sees of a padded and dilated base at each of `positions`. REQUIRES: the window is Completed
+Ints WindowOffset(const Window& window, int64_t k);
+Value SeenBy(Value base, const Ints& offset, const Window& window, const Shape& positions);
+
+// The base with its padding and the holes of its dilation filled. REQUIRES: the window is Completed
+Value PaddedBase(Value x, Value fill, const Window& window);
+
+int64_t ElementCount(const Window& window);
 
 }  // namespace headrace
