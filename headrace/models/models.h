@@ -4,12 +4,16 @@
 #include <variant>
 
 #include "headrace/models/convnet.h"
+#include "headrace/models/efficientnet.h"
 #include "headrace/models/gpt.h"
 #include "headrace/models/mlp.h"
+#include "headrace/models/mobilenet.h"
+#include "headrace/models/resnet.h"
 
 namespace headrace::models {
 
-using ModelConfig = std::variant<ConvnetConfig, GptConfig, MlpConfig>;
+using ModelConfig = std::variant<ConvnetConfig, EfficientnetLiteConfig, GptConfig, MlpConfig,
+                                 MobilenetV2Config, ResnetConfig>;
 
 inline std::unique_ptr<Model> MakeModel(const ModelConfig& config, nn::Scope scope, const Shape& input) {
   return std::visit([&](const auto& kind) { return kind.Make(scope, input); }, config);

@@ -12,6 +12,11 @@ Value Relu(Value x) {
   return Select(Greater(x, zeros), x, zeros);
 }
 
+Value Relu6(Value x) {
+  const Value most = FullLike(x, 6.0);
+  return Select(Less(x, most), Relu(x), most);
+}
+
 Value Gelu(Value x) {
   return Composite("gelu", {x},
                    [](std::span<const Value> v) {

@@ -6,6 +6,7 @@
 namespace headrace::nn {
 
 Value Relu(Value x);       // max(x, 0); its gradient at 0 is 0, as JAX's
+Value Relu6(Value x);      // min(relu(x), 6)
 Value Gelu(Value x);       // x Φ(x) by the error function (Hendrycks and Gimpel, 2016)
 Value GeluTanh(Value x);   // the approximation by tanh
 Value GeluQuick(Value x);  // x / (1 + e^(-1.702 x)), a coarser one
