@@ -3,7 +3,7 @@
 JOBS ?= $(shell nproc)
 SOURCES = git ls-files --cached --others --exclude-standard -- 'headrace/*.h' 'headrace/*.cc' 'include/*.h'
 
-.PHONY: help setup demo build test format format-check tidy headers deps-check asan fuzz bench oracle clean
+.PHONY: help setup models demo build test format format-check tidy headers deps-check asan fuzz bench oracle clean
 
 help:  ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,7 +18,10 @@ build: setup  ## set up and build everything into build/
 	@cmake --preset release --log-level=WARNING
 	@cmake --build --preset release -j $(JOBS)
 
-test: build  ## build, then run every test
+models: setup  ## fetch the weights that tests compare with (700 MB)
+	@tools/setup.sh models
+
+test: build models  ## build, then run every test
 	@ctest --preset release -j $(JOBS)
 
 format: setup  ## format every source file in place
@@ -37,7 +40,7 @@ headers: setup  ## compile every header alone
 deps-check:  ## hold includes, module names and READMEs against DEPS
 	@python3 tools/check_deps.py
 
-asan: setup  ## build with sanitizers into build-asan/ and run the tests that are not slow
+asan: models  ## build with sanitizers into build-asan/ and run the tests that are not slow
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)

