@@ -36,6 +36,15 @@ TensorType WithBatch(const TensorType& type, int64_t size) {
   return {type.dtype, Shape(dims)};
 }
 
+BatchMask MaskOf(std::span<const BatchOperand> operands) {
+  BatchMask mask;
+  for (const BatchOperand& operand : operands) {
+    mask.batched.push_back(operand.batched);
+    mask.values.push_back(operand.value);
+  }
+  return mask;
+}
+
 std::vector<BatchOperand> BatchInline(const Function& function, std::span<const BatchOperand> arguments,
                                       int64_t size, Graph& graph) {
   HR_CHECK(arguments.size() == function.parameters().size());

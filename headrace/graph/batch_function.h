@@ -14,6 +14,13 @@ namespace headrace {
 TensorType WithoutBatch(const TensorType& type);
 TensorType WithBatch(const TensorType& type, int64_t size);
 
+// Which operands have a batch, and what they are.
+struct BatchMask {
+  std::vector<bool> batched;
+  Values values;
+};
+BatchMask MaskOf(std::span<const BatchOperand> operands);
+
 // Repeats the nodes of `function` in `graph`, by the batching rule of each op where an operand is batched.
 std::vector<BatchOperand> BatchInline(const Function& function, std::span<const BatchOperand> arguments,
                                       int64_t size, Graph& graph);

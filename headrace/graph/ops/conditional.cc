@@ -51,12 +51,8 @@ struct CaseOp final : HigherOrderOp<CaseOp> {
   Values Batch(std::span<const BatchOperand> x, int64_t size) const override {
     const auto arguments = x.subspan(1);
     if (x[0].batched) return BatchOfBranches(x[0].value, arguments, size);
-    std::vector<bool> batched;
-    Values operands = {x[0].value};
-    for (const BatchOperand& argument : arguments) {
-      batched.push_back(argument.batched);
-      operands.push_back(argument.value);
-    }
+    auto [batched, operands] = MaskOf(arguments);
+    operands.insert(operands.begin(), x[0].value);
     CaseOp op;
     for (const auto& branch : branches) {
       op.branches.push_back(

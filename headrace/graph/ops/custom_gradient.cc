@@ -47,12 +47,7 @@ struct CustomGradientOp final : OpOf<CustomGradientOp> {
   }
 
   Values Batch(std::span<const BatchOperand> x, int64_t size) const override {
-    std::vector<bool> batched;
-    Values operands;
-    for (const BatchOperand& operand : x) {
-      batched.push_back(operand.batched);
-      operands.push_back(operand.value);
-    }
+    auto [batched, operands] = MaskOf(x);
     CustomGradientOp op = *this;
     op.forward = BatchFunction(*forward, batched, size, std::vector<bool>(forward->results.size(), true));
     op.backward = BatchOfBackward(x, size);

@@ -58,12 +58,7 @@ struct RematOp final : HigherOrderOp<RematOp> {
   }
 
   Values Batch(std::span<const BatchOperand> x, int64_t size) const override {
-    std::vector<bool> batched;
-    Values operands;
-    for (const BatchOperand& operand : x) {
-      batched.push_back(operand.batched);
-      operands.push_back(operand.value);
-    }
+    auto [batched, operands] = MaskOf(x);
     RematOp op = *this;
     op.body = BatchFunction(*body, batched, size, std::vector<bool>(body->results.size(), true));
     return ApplyMany(std::move(op), std::move(operands));

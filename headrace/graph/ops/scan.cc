@@ -89,8 +89,7 @@ struct ScanOp final : HigherOrderOp<ScanOp> {
                         const std::vector<bool>& wanted) const override;
 
   Values Batch(std::span<const BatchOperand> x, int64_t size) const override {
-    std::vector<bool> batched;
-    for (const BatchOperand& operand : x) batched.push_back(operand.batched);
+    std::vector<bool> batched = MaskOf(x).batched;
     // The carry has a batch where it begins with one or a step gives it one.
     std::vector<bool> results;
     for (bool changed = true; changed;) {

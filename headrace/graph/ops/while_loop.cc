@@ -64,8 +64,7 @@ struct WhileOp final : HigherOrderOp<WhileOp> {
   }
 
   Values Batch(std::span<const BatchOperand> x, int64_t size) const override {
-    std::vector<bool> batched;
-    for (const BatchOperand& operand : x) batched.push_back(operand.batched);
+    std::vector<bool> batched = MaskOf(x).batched;
     // The state has a batch where it begins with one or the body gives it one.
     while (true) {
       const std::vector<bool> results = BatchedResults(*body, OfBody(batched), size);
