@@ -1,9 +1,11 @@
 #include "headrace/graph/ops/compare.h"
 
 #include <array>
+#include <limits>
 
 #include "headrace/graph/emitter.h"
 #include "headrace/graph/ops.h"
+#include "headrace/graph/ops/element_function.h"
 #include "headrace/graph/registry.h"
 
 namespace headrace {
@@ -72,9 +74,29 @@ struct SelectOp final : OpOf<SelectOp> {
   }
 };
 
+struct ClampOp final : OpOf<ClampOp> {
+  static constexpr std::string_view kName = "clamp";
+  int Arity() const override { return 3; }
+  Types Infer(TypeSpan x) const override {
+    RequireElements(kNumbers, x);
+    return {x[1]};
+  }
+  void Emit(const Node& node, Emitter& e) const override { e.Op("stablehlo.clamp", node); }
+  // At a bound nothing goes to anyone, as in JAX.
+  Values Gradient(const Node& node, std::span<const Value> dy) const override {
+    const Value low = node.operands[0], x = node.operands[1], high = node.operands[2];
+    const Value none = ZerosLike(dy[0]);
+    return {Select(And(Greater(low, x), Less(low, high)), dy[0], none),
+            Select(And(Greater(x, low), Less(x, high)), dy[0], none), Select(Less(high, x), dy[0], none)};
+  }
+  Values Batch(std::span<const BatchOperand> x, int64_t size) const override {
+    return {headrace::Apply(*this, BroadcastBatch(x, size))};
+  }
+};
+
 }  // namespace
 
-std::vector<OpEntry> CompareOps() { return EntriesOf<CompareOp, IsFiniteOp, SelectOp>(); }
+std::vector<OpEntry> CompareOps() { return EntriesOf<CompareOp, IsFiniteOp, SelectOp, ClampOp>(); }
 
 Value Compare(Value a, Value b, Comparison direction) {
   CompareOp op;
@@ -83,6 +105,19 @@ Value Compare(Value a, Value b, Comparison direction) {
 }
 
 Value IsFinite(Value x) { return Apply(IsFiniteOp(), {x}); }
+
+Value IsNaN(Value x) { return NotEqual(x, x); }
+
+Value IsInf(Value x) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  return Equal(Abs(x), Scalar(x.graph(), x.dtype(), infinity));
+}
+
+Value Clamp(Value low, Value x, Value high) { return Apply(ClampOp(), BroadcastTogether({low, x, high})); }
+
+Value Clip(Value x, double low, double high) {
+  return Clamp(Scalar(x.graph(), x.dtype(), low), x, Scalar(x.graph(), x.dtype(), high));
+}
 
 Value Select(Value condition, Value on_true, Value on_false) {
   return Apply(SelectOp(), BroadcastTogether({condition, on_true, on_false}));

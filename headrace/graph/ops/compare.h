@@ -17,8 +17,14 @@ inline Value GreaterEqual(Value a, Value b) { return Compare(a, b, Comparison::k
 
 // pred, of floating-point.
 Value IsFinite(Value x);
+Value IsNaN(Value x);
+Value IsInf(Value x);  // of either sign
 
 // on_true where `condition` (pred), else on_false; broadcasts all three.
 Value Select(Value condition, Value on_true, Value on_false);
+
+// x where it lies between the bounds, else the nearer bound; broadcasts all three. NaN stays NaN.
+Value Clamp(Value low, Value x, Value high);
+Value Clip(Value x, double low, double high);
 
 }  // namespace headrace

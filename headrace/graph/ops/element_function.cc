@@ -29,6 +29,12 @@ std::string_view KindNames(unsigned kinds) {
   }
 }
 
+// CHLO has no short form.
+void EmitRow(std::string_view mlir, const Node& node, Emitter& e) {
+  if (mlir.starts_with("chlo.")) return e.Op(mlir, node);
+  e.Elementwise(mlir, node);
+}
+
 struct UnaryOp final : Op {
   explicit UnaryOp(const UnaryRow& row) : row(&row) {}
   const UnaryRow* row;
@@ -36,13 +42,10 @@ struct UnaryOp final : Op {
   std::string_view name() const override { return row->name; }
   int Arity() const override { return 1; }
   Types Infer(TypeSpan x) const override {
-    Require(Accepts(row->kinds, x[0].dtype), "takes {}", KindNames(row->kinds));
+    RequireElements(row->kinds, x);
     return {x[0]};
   }
-  void Emit(const Node& node, Emitter& e) const override {
-    if (row->mlir.starts_with("chlo.")) return e.Op(row->mlir, node);
-    e.Elementwise(row->mlir, node);
-  }
+  void Emit(const Node& node, Emitter& e) const override { EmitRow(row->mlir, node, e); }
   Values Gradient(const Node& node, std::span<const Value> dy) const override {
     if (!row->derivative) return {Value()};
     return {dy[0] * row->derivative(node.operands[0], node.result())};
@@ -59,12 +62,10 @@ struct BinaryOp final : Op {
   std::string_view name() const override { return row->name; }
   int Arity() const override { return 2; }
   Types Infer(TypeSpan x) const override {
-    Require(Accepts(row->kinds, x[0].dtype), "takes {}", KindNames(row->kinds));
-    Require(x[0].dtype == x[1].dtype, "element types differ; convert one of them");
-    Require(x[0].shape == x[1].shape, "shapes differ");
+    RequireElements(row->kinds, x);
     return {x[0]};
   }
-  void Emit(const Node& node, Emitter& e) const override { e.Elementwise(row->mlir, node); }
+  void Emit(const Node& node, Emitter& e) const override { EmitRow(row->mlir, node, e); }
   Values Gradient(const Node& node, std::span<const Value> dy) const override {
     if (!row->gradient) return {Value(), Value()};
     const auto [da, db] = row->gradient(node.operands[0], node.operands[1], node.result(), dy[0]);
@@ -76,6 +77,14 @@ struct BinaryOp final : Op {
 };
 
 }  // namespace
+
+void RequireElements(unsigned kinds, TypeSpan operands) {
+  Require(Accepts(kinds, operands[0].dtype), "takes {}", KindNames(kinds));
+  for (const TensorType& type : operands) {
+    Require(type.dtype == operands[0].dtype, "element types differ; convert one of them");
+    Require(type.shape == operands[0].shape, "shapes differ");
+  }
+}
 
 std::vector<OpEntry> EntriesOf(std::span<const UnaryRow> unary, std::span<const BinaryRow> binary) {
   std::vector<OpEntry> entries;

@@ -42,6 +42,9 @@ struct BinaryRow {
 
 std::vector<OpEntry> EntriesOf(std::span<const UnaryRow> unary, std::span<const BinaryRow> binary = {});
 
+// Fails unless the operands have one type, whose elements are of these kinds.
+void RequireElements(unsigned kinds, TypeSpan operands);
+
 // A node of the row of that name; the operands of binary ops are broadcast together.
 Value ApplyRow(std::span<const UnaryRow> table, std::string_view name, Value x);
 Value ApplyRow(std::span<const BinaryRow> table, std::string_view name, Value a, Value b);

@@ -1,6 +1,7 @@
 #include "headrace/graph/ops/elementwise.h"
 
 #include <algorithm>
+#include <numbers>
 
 #include "headrace/graph/ops.h"
 #include "headrace/graph/ops/element_function.h"
@@ -13,7 +14,6 @@ constexpr UnaryRow kUnary[] = {
     {"expm1", "stablehlo.exponential_minus_one", kFloats, [](Value, Value y) { return y + 1.0; }},
     {"log", "stablehlo.log", kFloats, [](Value x, Value) { return 1.0 / x; }},
     {"log1p", "stablehlo.log_plus_one", kFloats, [](Value x, Value) { return 1.0 / (x + 1.0); }},
-    {"tanh", "stablehlo.tanh", kFloats, [](Value, Value y) { return 1.0 - y * y; }},
     {"logistic", "stablehlo.logistic", kFloats, [](Value, Value y) { return y * (1.0 - y); }},
     {"sqrt", "stablehlo.sqrt", kFloats, [](Value, Value y) { return 0.5 / y; }},
     {"rsqrt", "stablehlo.rsqrt", kFloats, [](Value x, Value y) { return -0.5 * y / x; }},
@@ -21,6 +21,7 @@ constexpr UnaryRow kUnary[] = {
     {"floor", "stablehlo.floor", kFloats, nullptr},
     {"ceil", "stablehlo.ceil", kFloats, nullptr},
     {"round_nearest_even", "stablehlo.round_nearest_even", kFloats, nullptr},
+    {"round_nearest_afz", "stablehlo.round_nearest_afz", kFloats, nullptr},
     {"negate", "stablehlo.negate", kNumbers, [](Value x, Value) { return FullLike(x, -1); }},
     {"abs", "stablehlo.abs", kNumbers, [](Value x, Value) { return Sign(x); }},
     {"sign", "stablehlo.sign", kNumbers, nullptr},
@@ -60,6 +61,7 @@ constexpr BinaryRow kBinary[] = {
        const Value safe = Select(Equal(a, ZerosLike(a)), OnesLike(a), a);
        return std::array{dy * slope, dy * y * Log(safe)};
      }},
+    {"next_after", "chlo.next_after", kFloats, nullptr},
 };
 
 }  // namespace
@@ -70,7 +72,6 @@ Value Exp(Value x) { return ApplyRow(kUnary, "exp", x); }
 Value Expm1(Value x) { return ApplyRow(kUnary, "expm1", x); }
 Value Log(Value x) { return ApplyRow(kUnary, "log", x); }
 Value Log1p(Value x) { return ApplyRow(kUnary, "log1p", x); }
-Value Tanh(Value x) { return ApplyRow(kUnary, "tanh", x); }
 Value Logistic(Value x) { return ApplyRow(kUnary, "logistic", x); }
 Value Sqrt(Value x) { return ApplyRow(kUnary, "sqrt", x); }
 Value Rsqrt(Value x) { return ApplyRow(kUnary, "rsqrt", x); }
@@ -78,6 +79,7 @@ Value Cbrt(Value x) { return ApplyRow(kUnary, "cbrt", x); }
 Value Floor(Value x) { return ApplyRow(kUnary, "floor", x); }
 Value Ceil(Value x) { return ApplyRow(kUnary, "ceil", x); }
 Value Round(Value x) { return ApplyRow(kUnary, "round_nearest_even", x); }
+Value RoundHalfAway(Value x) { return ApplyRow(kUnary, "round_nearest_afz", x); }
 Value Neg(Value x) { return ApplyRow(kUnary, "negate", x); }
 Value Abs(Value x) { return ApplyRow(kUnary, "abs", x); }
 Value Sign(Value x) { return ApplyRow(kUnary, "sign", x); }
@@ -90,6 +92,8 @@ Value Rem(Value a, Value b) { return ApplyRow(kBinary, "remainder", a, b); }
 Value Maximum(Value a, Value b) { return ApplyRow(kBinary, "maximum", a, b); }
 Value Minimum(Value a, Value b) { return ApplyRow(kBinary, "minimum", a, b); }
 Value Pow(Value a, Value b) { return ApplyRow(kBinary, "power", a, b); }
+
+Value NextAfter(Value a, Value b) { return ApplyRow(kBinary, "next_after", a, b); }
 
 namespace {
 Value Like(Value x, double number) { return Scalar(x.graph(), x.dtype(), number); }
@@ -106,6 +110,32 @@ Value operator/(double a, Value b) { return Div(Like(b, a), b); }
 Value Maximum(Value a, double b) { return Maximum(a, Like(a, b)); }
 Value Minimum(Value a, double b) { return Minimum(a, Like(a, b)); }
 Value Pow(Value a, double b) { return Pow(a, Like(a, b)); }
+
+Value Square(Value x) { return x * x; }
+Value Reciprocal(Value x) { return 1.0 / x; }
+Value Trunc(Value x) { return Select(Less(x, Like(x, 0)), Ceil(x), Floor(x)); }
+Value Exp2(Value x) { return Exp(x * std::numbers::ln2); }
+Value Log2(Value x) { return Log(x) / std::numbers::ln2; }
+Value Log10(Value x) { return Log(x) / std::numbers::ln10; }
+
+Value FloorDiv(Value a, Value b) {
+  const Values both = BroadcastTogether({a, b});
+  if (IsFloat(a.dtype())) return Floor((both[0] - Mod(both[0], both[1])) / both[1] + 0.5);
+  const Value quotient = both[0] / both[1];
+  if (IsUnsigned(a.dtype())) return quotient;
+  const Value rest = both[0] - quotient * both[1];
+  const Value below = And(NotEqual(rest, Like(rest, 0)), NotEqual(Sign(rest), Sign(both[1])));
+  return quotient - Convert(below, a.dtype());
+}
+
+Value Mod(Value a, Value b) {
+  const Values both = BroadcastTogether({a, b});
+  const Value rest = Rem(both[0], both[1]);
+  if (IsUnsigned(a.dtype())) return rest;
+  const Value zero = Like(rest, 0);
+  const Value turned = NotEqual(Less(rest, zero), Less(both[1], zero));
+  return Select(And(turned, NotEqual(rest, zero)), rest + both[1], rest);
+}
 
 Value LogAddExp(Value a, Value b) {
   // The difference of equal infinities is NaN, so it is left out before anything is made of it.

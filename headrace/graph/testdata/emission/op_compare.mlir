@@ -16,3 +16,9 @@ module @select {
     return %0 : tensor<3x4xf32>
   }
 }
+module @clamp {
+  func.func public @main(%arg0: tensor<3x4xf32> loc("x"), %arg1: tensor<3x4xf32> loc("x"), %arg2: tensor<3x4xf32> loc("x")) -> (tensor<3x4xf32>) {
+    %0 = "stablehlo.clamp"(%arg0, %arg1, %arg2) : (tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+    return %0 : tensor<3x4xf32>
+  }
+}

@@ -15,3 +15,9 @@ module @stop_gradient {
     return %arg0 : tensor<4xf32>
   }
 }
+module @reduce_precision {
+  func.func public @main(%arg0: tensor<7xf32> loc("x")) -> (tensor<7xf32>) {
+    %0 = "stablehlo.reduce_precision"(%arg0) <{exponent_bits = 8 : i32, mantissa_bits = 7 : i32}> : (tensor<7xf32>) -> tensor<7xf32>
+    return %0 : tensor<7xf32>
+  }
+}

@@ -22,12 +22,6 @@ module @log1p {
     return %0 : tensor<3x4xf32>
   }
 }
-module @tanh {
-  func.func public @main(%arg0: tensor<3x4xf32> loc("x")) -> (tensor<3x4xf32>) {
-    %0 = stablehlo.tanh %arg0 : tensor<3x4xf32>
-    return %0 : tensor<3x4xf32>
-  }
-}
 module @logistic {
   func.func public @main(%arg0: tensor<3x4xf32> loc("x")) -> (tensor<3x4xf32>) {
     %0 = stablehlo.logistic %arg0 : tensor<3x4xf32>
@@ -134,5 +128,17 @@ module @remainder {
   func.func public @main(%arg0: tensor<6xf32> loc("x"), %arg1: tensor<6xf32> loc("x")) -> (tensor<6xf32>) {
     %0 = stablehlo.remainder %arg0, %arg1 : tensor<6xf32>
     return %0 : tensor<6xf32>
+  }
+}
+module @round_half_away {
+  func.func public @main(%arg0: tensor<7xf32> loc("x")) -> (tensor<7xf32>) {
+    %0 = stablehlo.round_nearest_afz %arg0 : tensor<7xf32>
+    return %0 : tensor<7xf32>
+  }
+}
+module @next_after {
+  func.func public @main(%arg0: tensor<7xf32> loc("x"), %arg1: tensor<7xf32> loc("x")) -> (tensor<7xf32>) {
+    %0 = "chlo.next_after"(%arg0, %arg1) : (tensor<7xf32>, tensor<7xf32>) -> tensor<7xf32>
+    return %0 : tensor<7xf32>
   }
 }
