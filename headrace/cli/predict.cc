@@ -24,7 +24,7 @@ class Predict : public Command {
   void Declare(Arguments& arguments) override {
     arguments.Positional("RUN_DIR", path_, "The folder of a run");
     arguments.Positional("FILE", files_,
-                         "Pictures (PNG, PGM, PPM), or .npy arrays of one example or a batch");
+                         "Pictures (JPEG, PNG, PGM, PPM), or .npy arrays of one example or a batch");
     arguments.Option("--example", "N", examples_, "Take held-out example N, counted from 0");
     arguments.Option("--picture", "OUT.png", picture_, "Draw the first prediction beside its picture");
     device_.Declare(arguments, /*with_count=*/false);
@@ -47,7 +47,7 @@ class Predict : public Command {
     if (json_) {
       terminal.Out("{}\n", run::ToJson(report));
     } else {
-      for (const run::Prediction& prediction : report.predictions) Print(terminal, prediction);
+      for (const run::Prediction& prediction : report.predictions) Print(terminal, report, prediction);
     }
     if (picture_.empty()) return Ok();
     HR_TRY(const std::string png, run::DrawPrediction(report.predictions.front()));
@@ -57,19 +57,26 @@ class Predict : public Command {
   }
 
   // The picture on the left, the three likeliest classes on the right.
-  static void Print(Terminal& terminal, const run::Prediction& prediction) {
-    std::vector<std::string> right = {terminal.Bold(fmt::format("class {}", prediction.Best()))};
+  static void Print(Terminal& terminal, const run::PredictionReport& report,
+                    const run::Prediction& prediction) {
+    std::vector<std::string> right = {
+        terminal.Bold(fmt::format("class {}", report.NameOf(prediction.Best())))};
     const std::vector<size_t> order = Ranked(prediction);
+    size_t width = 4;
+    for (size_t i = 0; i < std::min<size_t>(3, order.size()); ++i) {
+      width = std::max(width, report.NameOf(static_cast<int64_t>(order[i])).size());
+    }
     for (size_t i = 0; i < std::min<size_t>(3, order.size()); ++i) {
       const double probability = prediction.probabilities[order[i]];
       const double bar = probability > 0 ? std::round(20 * probability) : 0;  // none for NaN
-      right.push_back(fmt::format("{:>4}  {:5.1f} %  {}", order[i], 100 * probability,
+      const std::string name = report.NameOf(static_cast<int64_t>(order[i]));
+      right.push_back(fmt::format("{:>{}}  {:5.1f} %  {}", name, width, 100 * probability,
                                   std::string(static_cast<size_t>(bar), '#')));
     }
     if (prediction.label) {
       right.push_back(*prediction.label == prediction.Best()
                           ? terminal.Green("right")
-                          : terminal.Red(fmt::format("wrong: it is {}", *prediction.label)));
+                          : terminal.Red(fmt::format("wrong: it is {}", report.NameOf(*prediction.label))));
     }
     if (!prediction.note.empty()) right.push_back(terminal.Dim(prediction.note));
 
@@ -94,16 +101,17 @@ class Predict : public Command {
 }  // namespace
 
 CommandInfo PredictCommand() {
-  return {.name = "predict",
-          .summary = "Say what a trained model sees in pictures, arrays or held-out examples",
-          .details =
-              "A picture is resized to what the model takes, and turned gray if it takes gray. Dark ink on "
-              "light\n"
-              "paper is inverted, since digits datasets hold light ink on a dark ground.",
-          .examples = {"headrace predict runs/mnist seven.png",
-                       "headrace predict runs/mnist --example 3 --picture digit.png",
-                       "headrace predict runs/mnist batch.npy --json"},
-          .make = Make<Predict>};
+  return {
+      .name = "predict",
+      .summary = "Say what a trained model sees in pictures, arrays or held-out examples",
+      .details =
+          "A picture is resized to what the model takes, and turned gray if it takes gray: as the run's own\n"
+          "pictures were, where it was trained on a folder of them. For models of digits, dark ink on light\n"
+          "paper is inverted, since their datasets hold light ink on a dark ground.",
+      .examples = {"headrace predict runs/mnist seven.png",
+                   "headrace predict runs/mnist --example 3 --picture digit.png",
+                   "headrace predict runs/mnist batch.npy --json"},
+      .make = Make<Predict>};
 }
 
 }  // namespace headrace::cli

@@ -30,6 +30,8 @@ struct ImageFolderSource {
 
   void Fields(config::Visitor& v);
   double Scale() const { return 255; }
+  // How pictures become images, for single ones that are to be predicted.
+  const ImageFit& Fit() const { return image; }
 
   // Lists the folder; reads no picture. Fields: `image` f32 [height, width, channels], 0 to 1; `label`;
   // `weight`. Sha256 is over the names and sizes of the files: to read every picture before the first step

@@ -61,6 +61,10 @@ class Pipeline {
   // Types of a training batch's fields.
   std::vector<NamedType> TrainFields(int64_t batch_size) const;
   std::string Sha256() const { return splits_.train->Sha256(); }
+  // The name of each class; empty where they have none.
+  std::vector<std::string> ClassNames() const { return splits_.train->ClassNames(); }
+  // The examples that turned out to be unreadable so far; null where there cannot be any.
+  std::shared_ptr<const SkippedExamples> Skipped() const { return splits_.train->Skipped(); }
 
   // The endless sequence of training batches.
   Result<TrainBatches> Train(int64_t batch_size) const;

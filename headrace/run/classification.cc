@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "headrace/data/dataset.h"
+#include "headrace/data/mix.h"
 #include "headrace/graph/ops.h"
 #include "headrace/jit/trace.h"
 #include "headrace/nn/losses.h"
@@ -67,7 +68,11 @@ Result<train::Task> ClassificationTask(const std::string& name, const models::Mo
 
     auto entered = frame.graph().Enter("loss");
     const auto weight = batch.find(std::string(data::kWeight));
-    const Value loss = nn::CrossEntropy(logits, label);
+    Value loss = nn::CrossEntropy(logits, label);
+    if (const auto share = batch.find(std::string(data::kMixShare)); share != batch.end()) {
+      const Value other = nn::CrossEntropy(logits, batch.at(std::string(data::kMixLabel)));
+      loss = share->second * loss + (1.0 - share->second) * other;
+    }
     const Value weights = weight == batch.end() ? OnesLike(loss) : weight->second;
     return {Sum(weights),
             {{"loss", Sum(weights * loss)}, {"accuracy", Sum(weights * nn::Correct(logits, label))}}};

@@ -90,6 +90,33 @@ TEST_F(TwoPixels, MeasuresWeightedSums) {
   EXPECT_EQ((*results)[2].At(0), 1);
 }
 
+TEST_F(TwoPixels, MixedLabelsShareTheLoss) {
+  Types types;
+  for (const HostTensor& variable : variables_) types.push_back(variable.type());
+  types.push_back({DType::kF32, {1, 1, 2, 1}});
+  types.push_back({DType::kI32, {1}});
+  types.push_back({DType::kI32, {1}});
+  types.push_back({DType::kF32, {1}});
+  const Result<Function> function = jit::TryTrace("measure", types, [&](std::span<const Value> a) {
+    std::map<std::string, Value> variables;
+    for (size_t i = 0; i < task_.variables.size(); ++i) variables.emplace(task_.variables[i].name, a[i]);
+    nn::Frame frame = nn::Frame::Bind(a[0].graph(), variables, {});
+    const train::Measures measures =
+        task_.measure(frame, {{"image", a[2]}, {"label", a[3]}, {"mix_label", a[4]}, {"mix_share", a[5]}});
+    return Values{measures.sums.at(0).sum};
+  });
+  ASSERT_TRUE(function.ok()) << function.status().ToString();
+  std::vector<HostTensor> arguments = variables_;
+  arguments.push_back(HostTensor::Of<float>({1, 1, 2, 1}, {1, 0}));
+  arguments.push_back(HostTensor::Of<int32_t>({1}, {0}));
+  arguments.push_back(HostTensor::Of<int32_t>({1}, {1}));
+  arguments.push_back(HostTensor::Of<float>({1}, {0.75}));
+  const auto results = jit::Evaluate(jit::TestClient(), *function, arguments);
+  ASSERT_TRUE(results.ok()) << results.status().ToString();
+  EXPECT_NEAR(results->at(0).At(0), 0.75 * std::log1p(std::exp(-1.0)) + 0.25 * std::log1p(std::exp(1.0)),
+              1e-5);
+}
+
 TEST_F(TwoPixels, PredictsProbabilities) {
   const Result<Function> function = TracePrediction(Mlp(), task_, {DType::kF32, {2, 1, 2, 1}});
   ASSERT_TRUE(function.ok()) << function.status().ToString();

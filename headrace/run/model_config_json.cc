@@ -48,7 +48,8 @@ class JsonFields final : public config::Visitor {
 
 }  // namespace
 
-std::string ModelConfigJson(const models::ModelConfig& model, const std::vector<NamedType>& example_fields) {
+std::string ModelConfigJson(const models::ModelConfig& model, const std::vector<NamedType>& example_fields,
+                            const std::vector<std::string>& class_names) {
   Json json = Json::object();
   std::visit(
       [&](auto kind) {                                  // a copy: visitors take references
@@ -63,11 +64,15 @@ std::string ModelConfigJson(const models::ModelConfig& model, const std::vector<
       },
       model);
   for (const NamedType& field : example_fields) {
-    if (field.name != data::kLabel && field.name != data::kTargets)
+    if (field.name != data::kLabel && field.name != data::kTargets && field.name != data::kWeight)
       json["inputs"][field.name] = field.type.shape.dims();
   }
+  for (size_t i = 0; i < class_names.size(); ++i) {
+    json["id2label"][std::to_string(i)] = class_names[i];
+    json["label2id"][class_names[i]] = i;
+  }
   json["headrace_version"] = HEADRACE_VERSION;
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace headrace::run

@@ -5,6 +5,7 @@
 
 #include "headrace/data/dataset.h"
 #include "headrace/data/image.h"
+#include "headrace/data/model_input.h"
 #include "headrace/data/source_file.h"
 #include "headrace/jit/program.h"
 #include "headrace/run/classification.h"
@@ -17,23 +18,25 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What the model takes: read from the checkpoint, so that the data need not be there.
-struct Input {
-  NamedType example;  // without the batch
-  double scale = 1;   // what pixels are divided by
+// What the model takes and tells apart: read from the checkpoint, so that the data need not be there.
+struct ModelFacts {
+  data::ModelInput input;
+  std::vector<std::string> class_names;
 };
 
-double ScaleOf(const data::SourceConfig& source) {
-  return std::visit([](const auto& format) { return format.Scale(); }, source);
-}
-
-Result<Input> InputOf(const ExistingRun& run, const checkpoint::Checkpoint& checkpoint) {
+Result<ModelFacts> FactsOf(const ExistingRun& run, const checkpoint::Checkpoint& checkpoint) {
   HR_TRY(const std::string text, run.store->ReadText(checkpoint.key() + "/model/config.json"));
   try {
-    const Json inputs = Json::parse(text).at("inputs");
-    const auto& [name, dims] = *inputs.items().begin();
-    return Input{{name, {DType::kF32, Shape(dims.get<std::vector<int64_t>>())}},
-                 ScaleOf(run.config.data.source)};
+    const Json json = Json::parse(text);
+    const auto& [name, dims] = *json.at("inputs").items().begin();
+    HR_TRY(data::ModelInput input,
+           data::ModelInput::Create(run.config.data,
+                                    {name, {DType::kF32, Shape(dims.get<std::vector<int64_t>>())}}));
+    ModelFacts facts{.input = std::move(input), .class_names = {}};
+    if (const auto names = json.find("id2label"); names != json.end()) {
+      for (size_t i = 0; i < names->size(); ++i) facts.class_names.push_back(names->at(std::to_string(i)));
+    }
+    return facts;
   } catch (const std::exception& error) {
     return Error(Code::kDataLoss, "{}/model/config.json does not say what the model takes ({})",
                  checkpoint.Name(), error.what());
@@ -45,16 +48,6 @@ struct Query {
   Prediction prediction;  // still without probabilities
   HostTensor input;
 };
-
-HostTensor ToPicture(const HostTensor& image, double scale) {
-  HostTensor picture({DType::kU8, image.shape()});
-  for (int64_t i = 0; i < image.size(); ++i) {
-    picture.Set(i, std::clamp(image.At(i) * scale * 255 / std::max(scale, 1.0), 0.0, 255.0));
-  }
-  return picture;
-}
-
-bool IsPicture(const Shape& shape) { return shape.rank() == 3 && (shape[2] == 1 || shape[2] == 3); }
 
 // Digits datasets hold light ink on a dark ground; a scan is the other way round. The rim tells.
 bool HasLightRim(const HostTensor& picture) {
@@ -70,63 +63,67 @@ bool HasLightRim(const HostTensor& picture) {
   return sum > 127.5 * static_cast<double>(count);
 }
 
-Result<Query> PictureQuery(const std::string& path, const io::Blob& file, const Input& input) {
-  if (!IsPicture(input.example.type.shape)) {
-    return InvalidArgument("{}: the model takes {} {}, not pictures; give a .npy file", path,
-                           input.example.name, input.example.type.shape.ToString());
+Result<Query> PictureQuery(const std::string& path, const io::Blob& file, const data::ModelInput& input) {
+  const NamedType& example = input.example();
+  if (!input.is_picture()) {
+    return InvalidArgument("{}: the model takes {} {}, not pictures; give a .npy file", path, example.name,
+                           example.type.shape.ToString());
   }
   HR_TRY(HostTensor picture, data::DecodeImage(file.bytes, path));
   Query query;
   query.prediction.source = path;
-  if (input.example.type.shape[2] == 1 && HasLightRim(picture)) {
+  if (!input.fits_pictures() && example.type.shape[2] == 1 && HasLightRim(picture)) {
     picture = data::Inverted(picture);
     query.prediction.note = "dark on light; inverted";
   }
-  HR_TRY(query.input, data::FitImage(picture, input.example.type.shape, input.scale).Context("{}", path));
-  query.prediction.picture = ToPicture(query.input, input.scale);
+  HR_TRY(query.input, input.FromPicture(picture).Context("{}", path));
+  query.prediction.picture = input.ToPicture(query.input);
   return query;
 }
 
 // A .npy file holds one example of the model's shape or a batch of them; values are as in the source's files.
-Status AddNpyQueries(const std::string& path, const io::Blob& file, const Input& input,
+Status AddNpyQueries(const std::string& path, const io::Blob& file, const data::ModelInput& input,
                      std::vector<Query>& queries) {
   HR_TRY(const HostTensor raw, DecodeNpy(file.bytes).Context("{}", path));
   const HostTensor values = raw.ConvertTo(DType::kF32);
-  const Shape& example = input.example.type.shape;
-  const bool is_batch = values.shape().rank() == example.rank() + 1 &&
-                        std::equal(example.begin(), example.end(), values.shape().begin() + 1);
-  if (!is_batch && values.shape() != example) {
+  const TensorType& example = input.example().type;
+  const Shape& shape = example.shape;
+  const bool is_batch = values.shape().rank() == shape.rank() + 1 &&
+                        std::equal(shape.begin(), shape.end(), values.shape().begin() + 1);
+  if (!is_batch && values.shape() != shape) {
     return InvalidArgument("{}: holds {}; the model takes {} or a batch of them", path, raw.type().ToString(),
-                           example.ToString());
+                           shape.ToString());
   }
   const int64_t count = is_batch ? values.shape()[0] : 1;
+  const auto size = static_cast<size_t>(example.ByteCount());
   for (int64_t n = 0; n < count; ++n) {
     Query query;
     query.prediction.source = is_batch ? fmt::format("{}[{}]", path, n) : path;
-    query.input = HostTensor(input.example.type);
-    for (int64_t i = 0; i < query.input.size(); ++i) {
-      query.input.Set(i, values.At(n * query.input.size() + i) / input.scale);
-    }
-    if (IsPicture(example)) query.prediction.picture = ToPicture(query.input, input.scale);
+    const auto bytes = values.bytes().subspan(static_cast<size_t>(n) * size, size);
+    query.input = input.FromValues(HostTensor::CopyOf(example, bytes));
+    if (input.is_picture()) query.prediction.picture = input.ToPicture(query.input);
     queries.push_back(std::move(query));
   }
   return Ok();
 }
 
-Result<Query> HeldOutQuery(const data::Pipeline& pipeline, int64_t index, const Input& input) {
+Result<Query> HeldOutQuery(const data::Pipeline& pipeline, int64_t index, const data::ModelInput& input) {
   HR_TRY(const data::Example example, pipeline.eval()->Get(index));
   Query query;
   query.prediction.source = fmt::format("held-out example {}", index);
   for (const NamedTensor& field : example) {
-    if (field.name == input.example.name) query.input = field.tensor;
+    if (field.name == input.example().name) query.input = field.tensor;
     if (field.name == data::kLabel) query.prediction.label = static_cast<int64_t>(field.tensor.At(0));
   }
-  if (IsPicture(input.example.type.shape)) query.prediction.picture = ToPicture(query.input, input.scale);
+  if (const auto skipped = pipeline.Skipped(); skipped && skipped->count() > 0) {
+    return InvalidArgument("held-out example {}: {}", index, skipped->Reasons().front());
+  }
+  if (input.is_picture()) query.prediction.picture = input.ToPicture(query.input);
   return query;
 }
 
 Result<std::vector<Query>> Gather(const PredictionOptions& options, const ExistingRun& run,
-                                  const Input& input) {
+                                  const data::ModelInput& input) {
   std::vector<Query> queries;
   for (const std::string& path : options.files) {
     HR_TRY(const io::Blob file, data::ReadSourceFile(path));
@@ -167,14 +164,15 @@ Result<PredictionReport> Predict(const PredictionOptions& options) {
   HR_TRY(const checkpoint::Restored restored, run.checkpoints->ReadLatest());
   if (!restored.checkpoint)
     return Error(Code::kNotFound, "the run at {} has no checkpoint yet", options.path);
-  HR_TRY(const Input input, InputOf(run, *restored.checkpoint));
-  HR_TRY(std::vector<Query> queries, Gather(options, run, input));
+  HR_TRY(ModelFacts facts, FactsOf(run, *restored.checkpoint));
+  const NamedType& example = facts.input.example();
+  HR_TRY(std::vector<Query> queries, Gather(options, run, facts.input));
   if (queries.empty()) return InvalidArgument("nothing to predict: name a file, or a held-out example");
 
-  const HostTensor batch = Stack(queries, input.example.type);
+  const HostTensor batch = Stack(queries, example.type);
   HR_TRY(const train::Task task,
          ClassificationTask(run.config.name, run.config.model,
-                            {input.example, {std::string(data::kLabel), {DType::kI32, {}}}}));
+                            {example, {std::string(data::kLabel), {DType::kI32, {}}}}));
   HR_TRY(const Function function, TracePrediction(run.config.model, task, batch.type()));
   HR_TRY(std::vector<HostTensor> arguments,
          ValuesOf(task.variables, restored.contents.model, restored.checkpoint->Name()));
@@ -182,7 +180,9 @@ Result<PredictionReport> Predict(const PredictionOptions& options) {
   HR_TRY(const std::unique_ptr<runtime::Client> client, OpenClient(options.device));
   HR_TRY(const std::vector<HostTensor> results, jit::Evaluate(*client, function, arguments));
 
-  PredictionReport report{.checkpoint = restored.checkpoint->Name(), .predictions = {}};
+  PredictionReport report{.checkpoint = restored.checkpoint->Name(),
+                          .predictions = {},
+                          .class_names = std::move(facts.class_names)};
   const int64_t classes = results[0].shape()[1];
   for (size_t n = 0; n < queries.size(); ++n) {
     Prediction prediction = std::move(queries[n].prediction);
@@ -194,12 +194,20 @@ Result<PredictionReport> Predict(const PredictionOptions& options) {
   return report;
 }
 
+std::string PredictionReport::NameOf(int64_t label) const {
+  const auto index = static_cast<size_t>(label);
+  return index < class_names.size() ? fmt::format("{} {}", label, class_names[index])
+                                    : fmt::format("{}", label);
+}
+
 std::string ToJson(const PredictionReport& report) {
   Json predictions = Json::array();
   for (const Prediction& prediction : report.predictions) {
     Json line = {{"source", prediction.source},
                  {"class", prediction.Best()},
                  {"probabilities", prediction.probabilities}};
+    const auto best = static_cast<size_t>(prediction.Best());
+    if (best < report.class_names.size()) line["name"] = report.class_names[best];
     if (prediction.label) line["label"] = *prediction.label;
     if (!prediction.note.empty()) line["note"] = prediction.note;
     predictions.push_back(std::move(line));

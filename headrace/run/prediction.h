@@ -15,9 +15,10 @@
 namespace headrace::run {
 
 struct PredictionOptions {
-  std::string path;                // of the run
-  std::vector<std::string> files;  // PNG, PGM, PPM: one picture each; .npy: one example, or a batch of them
-  std::vector<int64_t> examples;   // numbers of held-out examples, from 0
+  std::string path;  // of the run
+  std::vector<std::string>
+      files;  // JPEG, PNG, PGM, PPM: one picture each; .npy: one example, or a batch of them
+  std::vector<int64_t> examples;  // numbers of held-out examples, from 0
   DeviceOptions device;
 };
 
@@ -34,6 +35,10 @@ struct Prediction {
 struct PredictionReport {
   std::string checkpoint;
   std::vector<Prediction> predictions;
+  std::vector<std::string> class_names;  // empty where they have none
+
+  // "7", or "7 tulip".
+  std::string NameOf(int64_t label) const;
 };
 
 // kNotFound without a run or a checkpoint; kInvalidArgument for a file that the model cannot take, naming it.

@@ -32,6 +32,15 @@ TEST(Prediction, AsJson) {
   EXPECT_THAT(ToJson(report), AllOf(HasSubstr("\"label\":2"), HasSubstr("\"note\":\"inverted\"")));
 }
 
+TEST(Prediction, ClassesHaveTheNamesOfTheRun) {
+  const PredictionReport report{
+      .checkpoint = "c", .predictions = {Example()}, .class_names = {"daisy", "rose", "tulip"}};
+  EXPECT_EQ(report.NameOf(2), "2 tulip");
+  EXPECT_EQ(report.NameOf(3), "3");
+  EXPECT_THAT(ToJson(report), HasSubstr("\"class\":1,\"probabilities\":[0.1,0.7,0.2],\"name\":\"rose\""));
+  EXPECT_EQ(PredictionReport().NameOf(7), "7");
+}
+
 TEST(Predict, WithoutARunSaysSo) {
   EXPECT_EQ(Predict({.path = "runs/gone"}).status().message(), "there is no run at runs/gone");
 }
