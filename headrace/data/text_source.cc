@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "headrace/data/text_files.h"
+#include "headrace/data/matching_files.h"
 #include "headrace/io/hash.h"
 
 namespace headrace::data {
@@ -12,15 +12,15 @@ namespace {
 // Bytes of several files as if they were one.
 class Text {
  public:
-  explicit Text(std::vector<TextFile> files) : files_(std::move(files)) {
-    for (const TextFile& file : files_) {
+  explicit Text(std::vector<MatchingFile> files) : files_(std::move(files)) {
+    for (const MatchingFile& file : files_) {
       begins_.push_back(size_);
       size_ += static_cast<int64_t>(file.blob.bytes.size());
     }
   }
 
   int64_t size() const { return size_; }
-  const std::vector<TextFile>& files() const { return files_; }
+  const std::vector<MatchingFile>& files() const { return files_; }
 
   // The file that holds the byte at `offset`. REQUIRES: offset < size()
   size_t FileAt(int64_t offset) const {
@@ -41,7 +41,7 @@ class Text {
   }
 
  private:
-  std::vector<TextFile> files_;
+  std::vector<MatchingFile> files_;
   std::vector<int64_t> begins_;
   int64_t size_ = 0;
 };
@@ -91,9 +91,9 @@ void TextSource::Fields(config::Visitor& v) {
 }
 
 Result<std::shared_ptr<const Dataset>> TextSource::Open() const {
-  HR_TRY(std::vector<TextFile> files, ReadTextFiles(path));
+  HR_TRY(std::vector<MatchingFile> files, ReadMatchingFiles(path));
   io::Sha256 hash;
-  for (const TextFile& file : files) hash.Update(file.blob.bytes);
+  for (const MatchingFile& file : files) hash.Update(file.blob.bytes);
   Text text(std::move(files));
   if (text.size() == 0) return InvalidArgument("{} is empty", path);
   if (text.size() <= length) {

@@ -1,4 +1,4 @@
-#include "headrace/data/text_files.h"
+#include "headrace/data/matching_files.h"
 
 #include <fmt/ranges.h>
 
@@ -30,10 +30,10 @@ std::string WhatIsThere(std::vector<std::string> names) {
   return fmt::format("which holds {}{}", fmt::join(names, ", "), count > kNamed ? ", ..." : "");
 }
 
-Result<std::vector<TextFile>> ReadFolder(const std::string& folder, const std::string& pattern) {
+Result<std::vector<MatchingFile>> ReadFolder(const std::string& folder, const std::string& pattern) {
   HR_TRY(const std::unique_ptr<io::Store> store, io::OpenStore(folder));
   HR_TRY(std::vector<std::string> names, FilesOf(*store));
-  std::vector<TextFile> files;
+  std::vector<MatchingFile> files;
   for (const std::string& name : names) {
     if (!glob::Matches(pattern, name)) continue;
     HR_TRY(io::Blob blob, store->Read(name));
@@ -55,7 +55,7 @@ bool IsFolder(const std::string& path) {
 
 }  // namespace
 
-Result<std::vector<TextFile>> ReadTextFiles(const std::string& path) {
+Result<std::vector<MatchingFile>> ReadMatchingFiles(const std::string& path) {
   if (IsPattern(path)) {
     const size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
@@ -66,7 +66,7 @@ Result<std::vector<TextFile>> ReadTextFiles(const std::string& path) {
   }
   if (IsFolder(path)) return ReadFolder(path, "*");
   HR_TRY(io::Blob blob, ReadSourceFile(path));
-  return std::vector{TextFile{path, std::move(blob)}};
+  return std::vector{MatchingFile{path, std::move(blob)}};
 }
 
 }  // namespace headrace::data

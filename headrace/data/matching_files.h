@@ -1,4 +1,4 @@
-// ReadTextFiles: the files that a path of a text source names.
+// ReadMatchingFiles: the files that a path, a folder or a pattern names.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace headrace::data {
 
-struct TextFile {
+struct MatchingFile {
   std::string path;
   io::Blob blob;
 };
 
 // `path` is a file; or a folder, of which every file right below it is meant; or a pattern whose last part
 // holds "*" or "?". Sorted by name, by bytes. kNotFound, saying what is there, if there is no such file.
-Result<std::vector<TextFile>> ReadTextFiles(const std::string& path);
+Result<std::vector<MatchingFile>> ReadMatchingFiles(const std::string& path);
 
 }  // namespace headrace::data
