@@ -8,15 +8,16 @@ namespace headrace::checkpoint {
 
 AsyncSaver::~AsyncSaver() { (void)Wait().ok(); }
 
-Status AsyncSaver::Start(Snapshot snapshot) {
+Status AsyncSaver::Start(Snapshot snapshot, std::optional<int64_t> pinned) {
   Status before = Wait();
-  running_ = std::async(std::launch::async, [this, snapshot = std::move(snapshot)]() -> Result<SaveReport> {
-    try {
-      return SaveAndPrune(snapshot);
-    } catch (const std::bad_alloc&) {
-      return Error(Code::kResourceExhausted, "out of memory while saving step {}", snapshot.step);
-    }
-  });
+  running_ =
+      std::async(std::launch::async, [this, snapshot = std::move(snapshot), pinned]() -> Result<SaveReport> {
+        try {
+          return SaveAndPrune(snapshot, pinned);
+        } catch (const std::bad_alloc&) {
+          return Error(Code::kResourceExhausted, "out of memory while saving step {}", snapshot.step);
+        }
+      });
   return before;
 }
 
@@ -43,7 +44,7 @@ void AsyncSaver::Finish() {
   }
 }
 
-Result<SaveReport> AsyncSaver::SaveAndPrune(const Snapshot& snapshot) {
+Result<SaveReport> AsyncSaver::SaveAndPrune(const Snapshot& snapshot, std::optional<int64_t> pinned) {
   auto begin = std::chrono::steady_clock::now();
   HR_TRY(Saved saved, checkpoints_.Save(snapshot));
   SaveReport report{
@@ -54,7 +55,7 @@ Result<SaveReport> AsyncSaver::SaveAndPrune(const Snapshot& snapshot) {
       .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
       .warnings = std::move(saved.warnings)};
   // The checkpoint is safe: if old ones cannot be removed, that is a warning.
-  Result<Pruned> pruned = checkpoints_.Prune(keep_);
+  Result<Pruned> pruned = checkpoints_.Prune(keep_, pinned);
   if (!pruned.ok()) {
     report.warnings.push_back("old checkpoints were not removed: " + pruned.status().message());
   } else {

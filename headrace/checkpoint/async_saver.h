@@ -11,6 +11,7 @@
 #pragma once
 
 #include <future>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,8 @@ class AsyncSaver {
   AsyncSaver& operator=(const AsyncSaver&) = delete;
 
   // Begins to save once the save in flight has ended. Returns how that one ended; this one is begun in any
-  // case.
-  Status Start(Snapshot snapshot);
+  // case. The checkpoint of the step `pinned` outlives the pruning after this save.
+  Status Start(Snapshot snapshot, std::optional<int64_t> pinned = {});
 
   // Waits for the save in flight, and returns how it ended; OK where there is none.
   Status Wait();
@@ -51,7 +52,7 @@ class AsyncSaver {
   std::vector<SaveReport> TakeReports();
 
  private:
-  Result<SaveReport> SaveAndPrune(const Snapshot& snapshot);
+  Result<SaveReport> SaveAndPrune(const Snapshot& snapshot, std::optional<int64_t> pinned);
   void Finish();
 
   CheckpointStore& checkpoints_;

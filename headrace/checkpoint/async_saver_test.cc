@@ -41,6 +41,18 @@ TEST(AsyncSaver, SavesAndPrunes) {
   EXPECT_THAT(saver.TakeReports(), IsEmpty());
 }
 
+TEST(AsyncSaver, KeepsWhatIsPinned) {
+  io::MemoryStore store("run");
+  CheckpointStore checkpoints(store, "checkpoints");
+  AsyncSaver saver(checkpoints, 1);
+  for (int64_t step : {1, 2, 3}) ExpectOk(saver.Start(ExampleSnapshot(step), /*pinned=*/1));
+  ExpectOk(saver.Wait());
+  EXPECT_THAT(Steps(checkpoints), ElementsAre(1, 3));
+  ExpectOk(saver.Start(ExampleSnapshot(4), /*pinned=*/3));
+  ExpectOk(saver.Wait());
+  EXPECT_THAT(Steps(checkpoints), ElementsAre(3, 4));
+}
+
 TEST(AsyncSaver, FinishesWhenItIsDestroyed) {
   io::MemoryStore store("run");
   CheckpointStore checkpoints(store, "checkpoints");

@@ -146,7 +146,7 @@ Result<std::optional<int64_t>> CheckpointStore::OldestToKeep(const std::vector<F
   return std::optional<int64_t>();
 }
 
-Result<Pruned> CheckpointStore::Prune(int64_t keep) {
+Result<Pruned> CheckpointStore::Prune(int64_t keep, std::optional<int64_t> pinned) {
   if (keep < 1) return InvalidArgument("keep = {}: at least 1 checkpoint must be kept", keep);
   HR_TRY(std::vector<Folder> folders, ListFolders(store_, prefix_));
   Pruned pruned;
@@ -155,7 +155,7 @@ Result<Pruned> CheckpointStore::Prune(int64_t keep) {
     Result<bool> removed = true;
     if (!folder.HasManifest()) {
       removed = claims_->RemoveIfAbandoned(folder);
-    } else if (!oldest || folder.step >= *oldest) {
+    } else if (!oldest || folder.step >= *oldest || folder.step == pinned) {
       continue;
     } else if (Status status = claims_->Remove(folder); !status.ok()) {
       removed = status;

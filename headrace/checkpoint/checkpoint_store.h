@@ -84,10 +84,10 @@ class CheckpointStore {
   // kAborted if another living writer saves the step. On any error the earlier checkpoints are untouched.
   Result<Saved> Save(const Snapshot& snapshot);
 
-  // Keeps the newest `keep` (at least 1) checkpoints and everything newer than the oldest of them; removes
-  // what is older, and the leftovers of dead writers. The newest that is kept has been verified, by rehashing
-  // it unless this object wrote it.
-  Result<Pruned> Prune(int64_t keep);
+  // Keeps the newest `keep` (at least 1) checkpoints, everything newer than the oldest of them, and that of
+  // the step `pinned`; removes what is older, and the leftovers of dead writers. The newest that is kept has
+  // been verified, by rehashing it unless this object wrote it.
+  Result<Pruned> Prune(int64_t keep, std::optional<int64_t> pinned = {});
 
  private:
   std::string Key(std::string_view folder) const;
