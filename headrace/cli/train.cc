@@ -68,12 +68,18 @@ class Train : public Command {
     } else if (report.stop_reason == "stopped") {
       terminal.Out("stopped after step {}; the same command goes on from there\n", report.steps);
     } else {
-      terminal.Out("{}\n", terminal.Bold(fmt::format("trained {} steps", report.steps)));
+      const bool early = report.stop_reason == "early_stopped";
+      terminal.Out("{}\n", terminal.Bold(fmt::format("trained {} steps{}", report.steps,
+                                                     early ? ", and stopped early: it got no better" : "")));
     }
     for (const run::NamedMean& mean : report.eval) {
       const std::string value = mean.name == "accuracy" ? fmt::format("{:.2f} %", 100 * mean.value)
                                                         : fmt::format("{:.4f}", mean.value);
       terminal.Out("  {:<15} {}  on {} examples held out\n", mean.name, value, report.eval_examples);
+    }
+    if (report.best) {
+      terminal.Out("  {:<15} {} {:.4f}  after step {}\n", "best", report.best->metric, report.best->value,
+                   report.best->step);
     }
     if (report.steps_per_second > 0) {
       terminal.Out(
@@ -83,7 +89,7 @@ class Train : public Command {
           100 * report.stall_share);
     }
     if (!report.checkpoint.empty()) terminal.Out("  {:<15} {}\n", "checkpoint", report.checkpoint);
-    if (report.stop_reason == "done") terminal.Out("next: headrace eval {}\n", report.path);
+    if (report.stop_reason != "stopped") terminal.Out("next: headrace eval {}\n", report.path);
   }
 
   Status Describe(const Context& context, const run::TrainingOptions& options) {

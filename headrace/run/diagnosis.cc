@@ -69,6 +69,10 @@ Finding JudgeProgress(const ExistingRun& run, const std::optional<TrainingReport
   if (current && summary->stop_reason == "done") {
     return {Level::kOk, "progress", fmt::format("finished: {} steps", summary->steps), ""};
   }
+  if (current && summary->stop_reason == "early_stopped") {
+    return {Level::kOk, "progress",
+            fmt::format("finished: stopped early after step {}{}", summary->steps, target), ""};
+  }
   if (current) {
     return {Level::kNote, "progress",
             fmt::format("stopped when asked to, after step {}{}", summary->steps, target),

@@ -19,6 +19,7 @@ void TrainConfig::Fields(config::Visitor& v) {
   v.Field("max_bad_steps", max_bad_steps,
           "Updates in a row that may be withheld for infinite gradients before the run gives up",
           config::AtLeast(1));
+  v.Field("early_stopping", early_stopping, "End the run when a metric of its evaluations gets no better");
 }
 
 Status TrainConfig::Validate() const {
@@ -27,6 +28,9 @@ Status TrainConfig::Validate() const {
   if (global_batch_size % gradient_accumulation_steps != 0) {
     return InvalidArgument("gradient_accumulation_steps: a batch of {} does not divide into {} equal parts",
                            global_batch_size, gradient_accumulation_steps);
+  }
+  if (early_stopping && eval_every == 0) {
+    return InvalidArgument("early_stopping: needs evaluations to judge by; set eval_every above 0");
   }
   return Ok();
 }
@@ -38,8 +42,27 @@ int64_t TrainConfig::TotalSteps(int64_t examples) const {
 }
 
 void PrecisionConfig::Fields(config::Visitor& v) {
-  static constexpr std::array<std::string_view, 2> kTypes = {"f32", "bf16"};
-  v.OneOf("compute", compute, kTypes, "Element type of the forward and backward pass; parameters stay f32");
+  static constexpr std::array<std::string_view, 3> kTypes = {"f32", "bf16", "f16"};
+  static constexpr std::array<std::string_view, 1> kF32 = {"f32"};
+  static constexpr std::array<std::string_view, 3> kDots = {"default", "high", "highest"};
+  v.OneOf("compute", compute, kTypes,
+          "Element type of the forward and backward pass; f16 scales the loss, so that gradients fit");
+  v.OneOf("params", params, kF32, "Element type that parameters are kept and updated in");
+  v.OneOf("output", output, kF32, "Element type of what the model gives, and of losses");
+  v.OneOf("dot", dot, kDots, "How exactly TPUs and GPUs multiply f32 matrices; a CPU is always exact");
+  v.Field("loss_scale", loss_scale, "What the loss is multiplied by at first, where compute is f16",
+          config::Between(1, 1 << 24));
+  v.Field("loss_scale_growth_interval", loss_scale_growth_interval,
+          "Steps with finite gradients after which the loss scale is doubled", config::AtLeast(1));
+}
+
+Status PrecisionConfig::Validate() const {
+  int exponent = 0;
+  if (std::frexp(loss_scale, &exponent) != 0.5) {
+    return InvalidArgument("loss_scale: must be a power of two, so that it rounds nothing; got {}",
+                           loss_scale);
+  }
+  return Ok();
 }
 
 void MeshConfig::Fields(config::Visitor& v) {
@@ -74,6 +97,7 @@ Result<Mesh> MeshConfig::Resolve(int64_t devices) const {
 void CheckpointConfig::Fields(config::Visitor& v) {
   v.Field("every", every, "Steps between two checkpoints; 0: only at the end", config::AtLeast(0));
   v.Field("keep", keep, "How many of the newest checkpoints are kept", config::AtLeast(1));
+  v.Field("best", best, "Save after the evaluation in which this metric was best, and keep that checkpoint");
 }
 
 void RunConfig::Fields(config::Visitor& v) {
@@ -86,6 +110,10 @@ void RunConfig::Fields(config::Visitor& v) {
   v.Field("train", train, "How long, and in what portions");
   v.Field("optimizer", optimizer, "How parameters move along their gradients");
   v.Field("schedule", schedule, "How the learning rate changes over the run");
+  v.Field("average", average, "An average of the weights over the steps, which is evaluated and served");
+  v.Field("trainable", trainable,
+          "Patterns of names of the parameters that are trained, [\"head.*\"]; the others stay as they are; "
+          "empty: all are trained");
   v.Field("precision", precision, "Element types");
   v.Field("mesh", mesh, "How the work is spread over devices");
   v.Field("checkpoint", checkpoint, "When the state is saved, and how much of that is kept");

@@ -13,8 +13,10 @@
 #include "headrace/data/pipeline.h"
 #include "headrace/graph/mesh.h"
 #include "headrace/models/models.h"
+#include "headrace/optim/average.h"
 #include "headrace/optim/optimizers.h"
 #include "headrace/optim/schedule.h"
+#include "headrace/run/metric_goal.h"
 
 namespace headrace::run {
 
@@ -27,6 +29,7 @@ struct TrainConfig {
   int64_t log_every = 10;
   int64_t eval_every = 0;
   int64_t max_bad_steps = 10;
+  std::optional<EarlyStoppingConfig> early_stopping{};
 
   void Fields(config::Visitor& v);
   Status Validate() const;
@@ -35,10 +38,18 @@ struct TrainConfig {
   int64_t TotalSteps(int64_t examples) const;
 };
 
+// Element types. Parameters are kept and updated in `params`; layers compute in `compute`; what a model gives
+// is `output`, and so are losses.
 struct PrecisionConfig {
   std::string compute = "f32";
+  std::string params = "f32";
+  std::string output = "f32";
+  std::string dot = "default";
+  double loss_scale = 32768;  // where compute is f16
+  int64_t loss_scale_growth_interval = 2000;
 
   void Fields(config::Visitor& v);
+  Status Validate() const;
 };
 
 // Sizes of the mesh axes; -1 is all that the others leave.
@@ -56,6 +67,7 @@ struct MeshConfig {
 struct CheckpointConfig {
   int64_t every = 100;
   int64_t keep = 3;
+  std::optional<MetricGoal> best{};  // the checkpoint of the best evaluation is kept too
 
   void Fields(config::Visitor& v);
 };
@@ -68,6 +80,8 @@ struct RunConfig {
   TrainConfig train{};
   optim::OptimizerConfig optimizer{};
   optim::ScheduleConfig schedule{};
+  optim::AverageConfig average{};
+  std::vector<std::string> trainable{};  // patterns of names; empty: every parameter
   PrecisionConfig precision{};
   MeshConfig mesh{};
   CheckpointConfig checkpoint{};

@@ -60,7 +60,14 @@ TEST(RunConfig, WrongThingsAreNamed) {
       ErrorOf({"train.gradient_accumulation_steps=3"}),
       HasSubstr("train.gradient_accumulation_steps: a batch of 100 does not divide into 3 equal parts"));
   EXPECT_THAT(ErrorOf({"name=../up"}), HasSubstr("name: must be letters"));
-  EXPECT_THAT(ErrorOf({"precision.compute=f16"}), HasSubstr("precision.compute: must be one of f32, bf16"));
+  EXPECT_THAT(ErrorOf({"precision.compute=f8"}),
+              HasSubstr("precision.compute: must be one of f32, bf16, f16"));
+  EXPECT_THAT(ErrorOf({"precision.loss_scale=1000"}),
+              HasSubstr("precision.loss_scale: must be a power of two, so that it rounds nothing; got 1000"));
+  EXPECT_THAT(ErrorOf({"train.early_stopping={metric: loss}", "train.eval_every=0"}),
+              HasSubstr("train.early_stopping: needs evaluations to judge by; set eval_every above 0"));
+  EXPECT_THAT(ErrorOf({"checkpoint.best={metric: accuracy}"}),
+              HasSubstr("mode: say whether a smaller (min) or a larger accuracy (max) is better"));
   EXPECT_THAT(ErrorOf({"model.kind=convnt"}),
               HasSubstr("model: unknown kind \"convnt\", did you mean convnet?"));
   EXPECT_THAT(ErrorOf({"mesh.data=0"}), HasSubstr("mesh.data: must be -1, or at least 1"));

@@ -12,10 +12,11 @@ namespace headrace::run {
 namespace {
 
 // Keys that say nothing about what was computed.
-constexpr std::array<std::string_view, 11> kFree = {"name",
+constexpr std::array<std::string_view, 12> kFree = {"name",
                                                     "train.log_every",
                                                     "train.eval_every",
                                                     "train.max_bad_steps",
+                                                    "train.early_stopping.patience",
                                                     "checkpoint.every",
                                                     "checkpoint.keep",
                                                     "data.workers",
@@ -25,9 +26,7 @@ constexpr std::array<std::string_view, 11> kFree = {"name",
                                                     "mesh.fsdp"};
 
 // Nothing that was done so far depends on how many steps there will be.
-bool StepsAreFree(const RunConfig& config) {
-  return std::holds_alternative<optim::ConstantConfig>(config.schedule);
-}
+bool StepsAreFree(const RunConfig& config) { return !optim::CountsOnLength(config.schedule); }
 
 bool IsFree(const config::Difference& difference, const RunConfig& before, const RunConfig& after) {
   if (std::ranges::find(kFree, difference.key) != kFree.end()) return true;
@@ -91,7 +90,7 @@ Result<std::vector<std::string>> AllowedChanges(const RunConfig& before, const R
   return Error(Code::kFailedPrecondition,
                "the config differs from the one that the run was begun with, in what its past depends on:\n  "
                "{}\nGo on with the old settings, or begin a new run with another --out. (Free to change: {}; "
-               "and train.steps under a constant schedule.)",
+               "and train.steps under a schedule that does not count on it.)",
                fmt::join(refused, "\n  "), fmt::join(kFree, ", "));
 }
 

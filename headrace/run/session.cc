@@ -11,6 +11,11 @@ DType ComputeType(const PrecisionConfig& precision) {
   return ParseDType(precision.compute).value_or(DType::kF32);
 }
 
+Precision DotPrecision(const PrecisionConfig& precision) {
+  if (precision.dot == "highest") return Precision::kHighest;
+  return precision.dot == "high" ? Precision::kHigh : Precision::kDefault;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::Open(const RunConfig& config, const DeviceOptions& device) {
@@ -52,13 +57,20 @@ std::vector<NamedType> Session::BatchFields() const {
 train::StepOptions Session::StepSettings() const {
   return {.optimizer = config_.optimizer,
           .schedule = config_.schedule,
+          .average = config_.average,
           .total_steps = total_steps(),
           .microbatches = config_.train.gradient_accumulation_steps,
-          .compute = ComputeType(config_.precision)};
+          .compute = ComputeType(config_.precision),
+          .dot = DotPrecision(config_.precision),
+          .loss_scale = {.initial = config_.precision.loss_scale,
+                         .growth_interval = config_.precision.loss_scale_growth_interval}};
 }
 
 Result<train::Task> Session::MakeTask() const {
-  return ObjectiveOf(config_.model).make_task(config_.name, config_.model, pipeline_->fields());
+  HR_TRY(train::Task task,
+         ObjectiveOf(config_.model).make_task(config_.name, config_.model, pipeline_->fields()));
+  HR_TRY(train::TrainOnly(config_.trainable, task));
+  return task;
 }
 
 Result<std::unique_ptr<train::Trainer>> Session::NewTrainer() const {
@@ -79,6 +91,15 @@ Result<HeldOut> Session::Evaluate(train::Trainer& trainer) const {
     held_out.means.push_back(std::move(more));
   }
   return held_out;
+}
+
+std::vector<std::string> Session::EvaluationNames(const train::Trainer& trainer) const {
+  if (pipeline_->eval()->size() == 0) return {};
+  std::vector<std::string> names = trainer.task().measure_names;
+  std::vector<NamedMean> means;
+  for (const std::string& name : names) means.push_back({name, 1});
+  for (const NamedMean& more : ObjectiveOf(config_.model).derived(means)) names.push_back(more.name);
+  return names;
 }
 
 }  // namespace headrace::run

@@ -42,6 +42,8 @@ class Session {
   Result<std::unique_ptr<train::Trainer>> NewTrainer() const;
 
   Result<HeldOut> Evaluate(train::Trainer& trainer) const;
+  // What it names its means; nothing where no examples are held out.
+  std::vector<std::string> EvaluationNames(const train::Trainer& trainer) const;
 
  private:
   explicit Session(RunConfig config) : config_(std::move(config)) {}

@@ -8,6 +8,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// JSON has no NaN and no infinities: they become strings, as in metrics.jsonl.
+Json Number(double value) {
+  if (std::isfinite(value)) return value;
+  return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+}
+double NumberOf(const Json& json) {
+  return json.is_number() ? json.get<double>() : std::stod(json.get<std::string>());
+}
+
 TrainingReport FromJson(const Json& json) {
   TrainingReport report;
   report.steps = json.at("steps");
@@ -23,9 +32,11 @@ TrainingReport FromJson(const Json& json) {
     if (name == "examples") {
       report.eval_examples = value;
     } else {
-      report.eval.push_back(
-          {name, value.is_number() ? value.get<double>() : std::stod(value.get<std::string>())});
+      report.eval.push_back({name, NumberOf(value)});
     }
+  }
+  if (const auto best = json.find("best"); best != json.end()) {
+    report.best = {best->at("metric"), NumberOf(best->at("value")), best->at("step")};
   }
   report.params_sha256 = json.at("params_sha256");
   report.data_sha256 = json.at("data_sha256");
@@ -38,36 +49,34 @@ TrainingReport FromJson(const Json& json) {
   return report;
 }
 
-// JSON has no NaN and no infinities: they become strings, as in metrics.jsonl.
-Json Number(double value) {
-  if (std::isfinite(value)) return value;
-  return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
-}
-
 }  // namespace
 
 std::string ToJson(const TrainingReport& report) {
   Json eval = Json::object();
   for (const NamedMean& mean : report.eval) eval[mean.name] = Number(mean.value);
   if (!report.eval.empty()) eval["examples"] = report.eval_examples;
-  const Json json = {{"path", report.path},
-                     {"steps", report.steps},
-                     {"stop_reason", report.stop_reason},
-                     {"eval", std::move(eval)},
-                     {"examples_per_second", report.examples_per_second},
-                     {"steps_per_second", report.steps_per_second},
-                     {"step_time_ms", {{"median", report.step_ms_median}, {"p90", report.step_ms_p90}}},
-                     {"stall_share", report.stall_share},
-                     {"first_step_seconds", report.first_step_seconds},
-                     {"train_seconds", report.train_seconds},
-                     {"params_sha256", report.params_sha256},
-                     {"data_sha256", report.data_sha256},
-                     {"config_sha256", report.config_sha256},
-                     {"checkpoint", report.checkpoint},
-                     {"version", report.version},
-                     {"plugin", report.plugin},
-                     {"device", report.device},
-                     {"devices", report.devices}};
+  Json json = {{"path", report.path},
+               {"steps", report.steps},
+               {"stop_reason", report.stop_reason},
+               {"eval", std::move(eval)},
+               {"examples_per_second", report.examples_per_second},
+               {"steps_per_second", report.steps_per_second},
+               {"step_time_ms", {{"median", report.step_ms_median}, {"p90", report.step_ms_p90}}},
+               {"stall_share", report.stall_share},
+               {"first_step_seconds", report.first_step_seconds},
+               {"train_seconds", report.train_seconds},
+               {"params_sha256", report.params_sha256},
+               {"data_sha256", report.data_sha256},
+               {"config_sha256", report.config_sha256},
+               {"checkpoint", report.checkpoint},
+               {"version", report.version},
+               {"plugin", report.plugin},
+               {"device", report.device},
+               {"devices", report.devices}};
+  if (report.best) {
+    json["best"] = {
+        {"metric", report.best->metric}, {"value", Number(report.best->value)}, {"step", report.best->step}};
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -26,6 +26,7 @@ TrainingReport Example() {
           .stall_share = 0.01,
           .eval = {{"loss", 0.125}, {"accuracy", 0.975}},
           .eval_examples = 1000,
+          .best = BestEvaluation{.metric = "accuracy", .value = 0.98, .step = 550},
           .params_sha256 = "aa",
           .data_sha256 = "bb",
           .config_sha256 = "cc",

@@ -8,6 +8,7 @@
 #include "headrace/checkpoint/async_saver.h"
 #include "headrace/data/loader.h"
 #include "headrace/run/classification.h"
+#include "headrace/run/judge.h"
 #include "headrace/run/model_config_json.h"
 #include "headrace/run/run_directory.h"
 #include "headrace/run/session.h"
@@ -24,6 +25,21 @@ double WallSeconds() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+constexpr std::string_view kDone = "done";
+constexpr std::string_view kEarlyStopped = "early_stopped";
+
+std::string_view ReasonText(train::StopReason reason) {
+  switch (reason) {
+    case train::StopReason::kDone:
+      return kDone;
+    case train::StopReason::kStopped:
+      return "stopped";
+    case train::StopReason::kEnough:
+      return kEarlyStopped;
+  }
+  HR_CHECK(false);
+}
+
 std::string OutFolder(const TrainingOptions& options) {
   return options.out.empty() ? "runs/" + options.config.name : options.out;
 }
@@ -31,7 +47,8 @@ std::string OutFolder(const TrainingOptions& options) {
 // One run in one process: holds what the loop's hooks share.
 class Training {
  public:
-  Training(const TrainingOptions& options, const TrainingHooks& hooks) : options_(options), hooks_(hooks) {}
+  Training(const TrainingOptions& options, const TrainingHooks& hooks)
+      : options_(options), hooks_(hooks), judge_(options.config) {}
 
   Result<TrainingReport> Run() {
     const std::string path = OutFolder(options_);
@@ -51,6 +68,7 @@ class Training {
     HR_TRY(CheckLength());
     HR_TRY(CheckStop());
     HR_TRY(trainer_, session_->NewTrainer());
+    HR_TRY(judge_.CheckMetrics(session_->EvaluationNames(*trainer_)));
     HR_TRY(CheckStop());
     HR_TRY(StartState());
     HR_TRY(CheckStop());
@@ -116,14 +134,16 @@ class Training {
     }
     if (!restored.checkpoint) return Ok();
     first_step_ = restored.checkpoint->step();
+    if (!source_) judge_.RestoreFrom(restored.contents.state);
     restored_ = std::move(restored);
     return Ok();
   }
 
   // Whether the run has ended in good order after `steps`, and still has the state that it ended with.
   bool IsFinished(int64_t steps) const {
-    return summary_ && summary_->stop_reason == "done" && summary_->steps == steps && restored_ &&
-           restored_->checkpoint->step() == steps;
+    if (!summary_ || !restored_ || restored_->checkpoint->step() != summary_->steps) return false;
+    if (summary_->stop_reason == kEarlyStopped) return judge_.IsEnough();
+    return summary_->stop_reason == kDone && summary_->steps == steps;
   }
 
   TrainingReport Finished() const {
@@ -194,7 +214,9 @@ class Training {
     };
     hooks.should_stop = hooks_.should_stop;
 
+    HR_TRY(CatchUp());
     loop_began_ = hooks_.process_seconds();
+    if (judge_.IsEnough()) return train::LoopResult{.reason = train::StopReason::kEnough, .times = {}};
     const auto began = std::chrono::steady_clock::now();
     auto result = train::RunLoop(*trainer_,
                                  {.steps = steps,
@@ -211,9 +233,16 @@ class Training {
     return result;
   }
 
+  // A run that was stopped before an evaluation could be taken into account does that now.
+  Status CatchUp() {
+    const int64_t step = trainer_->step(), every = options_.config.train.eval_every;
+    if (!judge_.IsWatching() || step == 0 || judge_.last_step() == step) return Ok();
+    return every > 0 && step % every == 0 ? Evaluate(step).status() : Ok();
+  }
+
   Status Log(const train::LoggedStep& step) {
     telemetry::StepMetrics metrics{.step = step.step, .time = WallSeconds(), .values = {}};
-    const std::vector<std::string> names = train::StepMetricNames(trainer_->task());
+    const std::vector<std::string>& names = trainer_->metric_names();
     for (size_t i = 0; i < names.size(); ++i) metrics.values.push_back({names[i], step.result.metrics[i]});
     const double batch = static_cast<double>(options_.config.train.global_batch_size);
     metrics.values.push_back({"step_time_ms", step.step_seconds * 1e3});
@@ -231,9 +260,10 @@ class Training {
     return Ok();
   }
 
-  Status Evaluate(int64_t step) {
+  Result<train::Judgement> Evaluate(int64_t step) {
     HR_TRY(held_out_, session_->Evaluate(*trainer_));
-    if (held_out_->means.empty()) return Ok();
+    if (held_out_->means.empty()) return train::Judgement();
+    judge_.Observe(step, held_out_->means);
     telemetry::StepMetrics metrics{.step = step, .time = WallSeconds(), .values = {}};
     std::string line = fmt::format("step {}: eval", step);
     for (const NamedMean& mean : held_out_->means) {
@@ -243,7 +273,8 @@ class Training {
     const bool is_last = step == session_->total_steps();  // the report says that one
     if (hooks_.progress && !is_last) hooks_.progress->Note(line);
     // Metrics of a step are one line; TensorBoard takes them beside the step's own.
-    return sinks_.back()->Write(metrics);
+    HR_TRY(sinks_.back()->Write(metrics));
+    return train::Judgement{.is_best = judge_.BestCheckpoint() == step, .is_enough = judge_.IsEnough()};
   }
 
   Status Save(int64_t step) {
@@ -252,13 +283,14 @@ class Training {
     snapshot.step = step;
     snapshot.model = std::move(contents.model);
     snapshot.state = std::move(contents.state);
+    judge_.SaveTo(snapshot.state);
     snapshot.model_config = ModelConfigJson(options_.config.model, session_->pipeline().fields());
     snapshot.plugin = session_->plugin();
     snapshot.config_sha256 = ConfigSha256(options_.config);
     for (const MeshAxis& axis : session_->mesh().axes) snapshot.mesh.push_back({axis.name, axis.size});
     snapshot.data = {step * options_.config.train.global_batch_size, session_->pipeline().Sha256()};
     for (auto& sink : sinks_) HR_TRY(sink->Flush());  // the log never lags behind what it is resumed from
-    return saver_->Start(std::move(snapshot));
+    return saver_->Start(std::move(snapshot), judge_.BestCheckpoint());
   }
 
   Status Write(const telemetry::StepMetrics& metrics) {
@@ -281,7 +313,8 @@ class Training {
     TrainingReport report;
     report.path = run_->path;
     report.steps = trainer_->step();
-    report.stop_reason = result.reason == train::StopReason::kDone ? "done" : "stopped";
+    report.stop_reason = ReasonText(result.reason);
+    report.best = judge_.Best();
     if (const auto times = result.times.Summarize(options_.config.train.global_batch_size)) {
       report.examples_per_second = times->examples_per_second;
       report.steps_per_second =
@@ -292,7 +325,7 @@ class Training {
     }
     report.first_step_seconds = loop_began_ + result.times.first_step_seconds().value_or(0);
     report.train_seconds = train_seconds_;
-    if (result.reason == train::StopReason::kDone) {
+    if (result.reason != train::StopReason::kStopped) {
       if (!held_out_) {  // resumed at the very end
         HR_TRY(held_out_, session_->Evaluate(*trainer_));
       }
@@ -320,6 +353,7 @@ class Training {
   const TrainingOptions& options_;
   const TrainingHooks& hooks_;
   std::unique_ptr<io::FileLock> lock_;  // outlives all that writes
+  Judge judge_;
   std::optional<ExistingRun> run_;
   std::optional<TrainingReport> summary_;  // of the processes before this one
   std::optional<ExistingRun> source_;      // whose state this run begins from, if it is not its own
@@ -347,9 +381,10 @@ Result<DryRunReport> DryRun(const TrainingOptions& options) {
   DryRunReport report;
   for (size_t i = 0; i < trainer->task().variables.size(); ++i) {
     const nn::VariableSpec& spec = trainer->task().variables[i];
+    const bool trained = trainer->task().IsTrained(spec);
     report.parameters.push_back(
-        {spec.name, spec.type, trainer->layout().leaves[i].sharding.ToSdy(true), spec.trained});
-    if (spec.trained) report.parameter_count += spec.type.shape.ElementCount();
+        {spec.name, spec.type, trainer->layout().leaves[i].sharding.ToSdy(true), trained});
+    if (trained) report.parameter_count += spec.type.shape.ElementCount();
   }
   report.steps = session->total_steps();
   report.train_examples = session->pipeline().train()->size();

@@ -16,6 +16,7 @@
 #include "headrace/core/log.h"
 #include "headrace/core/status.h"
 #include "headrace/run/device_options.h"
+#include "headrace/run/judge.h"
 #include "headrace/run/run_config.h"
 #include "headrace/run/session.h"
 #include "headrace/telemetry/progress.h"
@@ -42,7 +43,7 @@ struct TrainingReport {
   std::string path;           // of the run
   bool was_finished = false;  // nothing was left to do
   int64_t steps = 0;
-  std::string stop_reason;  // "done", or "stopped" when asked to
+  std::string stop_reason;  // "done", "early_stopped", or "stopped" when asked to
   double examples_per_second = 0;
   double steps_per_second = 0;
   double step_ms_median = 0;
@@ -52,6 +53,7 @@ struct TrainingReport {
   double stall_share = 0;         // of the step time, spent waiting for data
   std::vector<NamedMean> eval;    // empty where nothing is held out
   int64_t eval_examples = 0;
+  std::optional<BestEvaluation> best;  // where early stopping or checkpoint.best asked for it
   std::string params_sha256, data_sha256, config_sha256;
   std::string version, plugin, device;
   int64_t devices = 1;

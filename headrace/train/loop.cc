@@ -38,9 +38,17 @@ class Loop {
         // then the state is worth more.
         const bool save_first = stop && !last;
         if (save_first) HR_TRY(hooks_.save(step));
-        if (evaluate) HR_TRY(hooks_.evaluate(step));
-        if (save && !save_first) HR_TRY(hooks_.save(step));
+        Judgement judgement;
+        if (evaluate) {
+          HR_TRY(judgement, hooks_.evaluate(step));
+        }
+        const bool worth_it = save || judgement.is_best || judgement.is_enough;
+        if (worth_it && !save_first) HR_TRY(hooks_.save(step));
         last_done_ = Clock::now();  // neither belongs to the next step's time
+        if (judgement.is_enough && !last) {
+          result_.reason = StopReason::kEnough;
+          break;
+        }
       }
       if (stop && !last) {
         result_.reason = StopReason::kStopped;

@@ -31,28 +31,36 @@ struct LoggedStep {
   double step_seconds = 0;  // mean since the last one logged
 };
 
+// What an evaluation decides.
+struct Judgement {
+  bool is_best = false;    // its state is worth a checkpoint
+  bool is_enough = false;  // the run ends here
+};
+
 struct LoopHooks {
   // The batch of the next step.
   std::function<Result<std::optional<data::Batch>>()> next_batch;
   std::function<double()> stall_seconds;         // spent waiting for batches so far
   std::function<Status(const LoggedStep&)> log;  // every log_every steps, and the last one
   std::function<Status(int64_t step)> save;      // the state is that after `step`
-  std::function<Status(int64_t step)> evaluate;  // likewise; called before save, but after it when stopping
+  std::function<Result<Judgement>(int64_t step)>
+      evaluate;  // likewise; called before save, but after it when stopping
   std::function<Status(int64_t step, const std::vector<std::string>& variables)>
       bad_step;                       // an update was withheld
   std::function<bool()> should_stop;  // asked between steps
 };
 
-enum class StopReason { kDone, kStopped };
+enum class StopReason { kDone, kStopped, kEnough };
 
 struct LoopResult {
   StopReason reason = StopReason::kDone;
   telemetry::StepTimes times;
 };
 
-// Runs steps trainer.step() … options.steps - 1. When asked to stop it finishes the step under way, saves,
-// evaluates if that step is one for it, and returns. kFailedPrecondition after max_bad_steps in a row without
-// finite gradients, naming where they were not; the state that was last saved is safe.
+// Runs steps trainer.step() … options.steps - 1, or fewer where an evaluation says that it is enough. When
+// asked to stop it finishes the step under way, saves, evaluates if that step is one for it, and returns.
+// kFailedPrecondition after max_bad_steps in a row without finite gradients, naming where they were not; the
+// state that was last saved is safe.
 Result<LoopResult> RunLoop(Trainer& trainer, const LoopOptions& options, const LoopHooks& hooks);
 
 }  // namespace headrace::train

@@ -1,31 +1,17 @@
 #include "headrace/train/programs.h"
 
-#include "headrace/graph/gradient.h"
+#include <numeric>
+
 #include "headrace/graph/ops.h"
 #include "headrace/jit/trace.h"
 #include "headrace/optim/update_rule.h"
+#include "headrace/train/accumulate.h"
 #include "headrace/train/sharding_rules.h"
 
 namespace headrace::train {
 namespace {
 
-std::vector<const nn::VariableSpec*> Trained(const Task& task) {
-  std::vector<const nn::VariableSpec*> trained;
-  for (const nn::VariableSpec& spec : task.variables) {
-    if (spec.trained) trained.push_back(&spec);
-  }
-  return trained;
-}
-
 Sharding Whole(int rank) { return Sharding::Replicated(rank); }
-
-// The logical axes of a slot: those of the parameter's dimensions that it has.
-std::vector<std::string> AxesOf(const optim::SlotSpec& slot, const nn::VariableSpec& parameter) {
-  if (slot.axes.empty()) return parameter.axes;
-  std::vector<std::string> axes;
-  for (const int axis : slot.axes) axes.push_back(parameter.axes[static_cast<size_t>(axis)]);
-  return axes;
-}
 
 // Types, names and shardings of a program's parameters, as they are added.
 struct Parameters {
@@ -50,20 +36,6 @@ Fields FieldsOf(const std::vector<NamedType>& batch, std::span<const Value> valu
   return fields;
 }
 
-// Part `index` of `count` of a batch: every count-th example, so that a batch split over devices stays split.
-Fields Microbatch(const Fields& batch, int64_t index, int64_t count) {
-  if (count == 1) return batch;
-  Fields part;
-  for (const auto& [name, x] : batch) {
-    Ints dims = x.shape().dims();
-    dims[0] /= count;
-    Ints cut = dims;
-    cut.insert(cut.begin() + 1, count);
-    part.emplace(name, Reshape(Slice(Reshape(x, cut), 1, index, index + 1), dims));
-  }
-  return part;
-}
-
 // A vector of f32 scalars.
 Value Stacked(const Values& scalars) {
   Values rows;
@@ -71,70 +43,116 @@ Value Stacked(const Values& scalars) {
   return Concatenate(rows, 0);
 }
 
-// The mean of a batch's measures, the gradients of its loss, and the variables as the model left them.
-struct Accumulated {
-  std::map<std::string, Value> variables;
-  Values gradients;
-  Values means;
-};
-
-Accumulated Accumulate(const Task& task, std::map<std::string, Value> variables, const Fields& batch,
-                       Value key, const StepOptions& options) {
-  const auto trained = Trained(task);
-  Values inputs;
-  for (const nn::VariableSpec* spec : trained) inputs.push_back(variables.at(spec->name));
-
-  Accumulated total;
-  Value weight;
-  auto add = [](Value& sum, Value term) { sum = sum ? sum + term : term; };
-  for (int64_t i = 0; i < options.microbatches; ++i) {
-    Graph& graph = key.graph();
-    const Value own_key =
-        options.microbatches == 1 ? key : FoldIn(key, Scalar(graph, DType::kU32, static_cast<double>(i)));
-    nn::Frame frame =
-        nn::Frame::Bind(graph, variables, {.train = true, .compute = options.compute, .key = own_key});
-    const Measures measures = task.measure(frame, Microbatch(batch, i, options.microbatches));
-    const Values gradients = Gradient(measures.sums.at(0).sum, inputs);
-    total.gradients.resize(gradients.size());
-    total.means.resize(measures.sums.size());
-    for (size_t k = 0; k < gradients.size(); ++k) add(total.gradients[k], gradients[k]);
-    for (size_t k = 0; k < measures.sums.size(); ++k) add(total.means[k], measures.sums[k].sum);
-    add(weight, measures.weight);
-    variables = frame.variables();  // statistics go from one microbatch to the next
-  }
-  for (Value& gradient : total.gradients) gradient = gradient / Convert(weight, gradient.dtype());
-  for (Value& mean : total.means) mean = mean / weight;
-  total.variables = std::move(variables);
-  return total;
+// pred scalar: whether every element is finite.
+Value AllFinite(Value x) {
+  Ints axes(static_cast<size_t>(x.rank()));
+  std::iota(axes.begin(), axes.end(), 0);
+  return All(IsFinite(x), axes);
 }
 
-}  // namespace
+// The body of the step.
+class Step {
+ public:
+  Step(const Task& task, const StateLayout& layout, const StepOptions& options)
+      : task_(task),
+        layout_(layout),
+        options_(options),
+        rule_(options.optimizer, options.schedule, options.total_steps),
+        trained_(task.Trained()) {}
 
-StateLayout StateLayout::Of(const Task& task, const optim::Optimizer& optimizer, const Mesh& mesh) {
-  StateLayout layout;
-  for (const nn::VariableSpec& spec : task.variables) {
-    layout.leaves.push_back(
-        {spec.name, spec.type, ShardingOf(spec.type.shape, spec.axes, mesh), /*initial=*/0, /*model=*/true});
+  Values operator()(std::span<const Value> state, const Fields& batch) const {
+    std::map<std::string, Value> old;
+    for (size_t i = 0; i < state.size(); ++i) old.emplace(layout_.leaves[i].name, state[i]);
+    std::map<std::string, Value> variables;
+    for (const nn::VariableSpec& spec : task_.variables) variables.emplace(spec.name, old.at(spec.name));
+    const Value step = old.at(kStepLeaf);
+    const Value key = FoldIn(old.at(kKeyLeaf), Convert(step, DType::kU32));
+    const Value scale = options_.ScalesLoss() ? old.at(kLossScaleLeaf) : Value();
+    const Accumulated found = Accumulate(task_, variables, batch, key, options_, scale);
+
+    auto entered = step.graph().Enter("optimizer");
+    Values flags;
+    Value all_finite;
+    for (Value gradient : found.gradients) {
+      const Value finite = AllFinite(gradient);
+      flags.push_back(Reshape(finite, Ints{1}));
+      all_finite = all_finite ? And(all_finite, finite) : finite;
+    }
+    std::map<std::string, Value> next = found.variables;
+    const optim::UpdateRule::Result update = Update(old, found.gradients, next);
+    for (auto& [name, value] : next) {
+      if (value != old.at(name)) value = Select(all_finite, value, old.at(name));
+    }
+    Average(old, next);
+    if (scale) ScaleLoss(old, all_finite, next);
+    next[kStepLeaf] = step + 1.0;
+
+    Values results;
+    for (const Leaf& leaf : layout_.leaves) {
+      const auto changed = next.find(leaf.name);
+      results.push_back(changed == next.end() ? old.at(leaf.name) : changed->second);
+    }
+    Values metrics = found.means;
+    metrics.insert(metrics.end(), {update.learning_rate, update.grad_norm});
+    if (scale) metrics.push_back(scale);
+    results.push_back(Stacked(metrics));
+    results.push_back(Concatenate(flags, 0));
+    return results;
   }
-  for (const nn::VariableSpec* spec : Trained(task)) {
-    for (const optim::SlotSpec& slot : optimizer.Slots({spec->name, spec->type})) {
-      layout.leaves.push_back({.name = fmt::format("optimizer.{}.{}", slot.name, spec->name),
-                               .type = slot.type,
-                               .sharding = ShardingOf(slot.type.shape, AxesOf(slot, *spec), mesh),
-                               .initial = slot.initial});
+
+ private:
+  // Puts the trained variables, their slots and the count of updates, after an update, into `next`.
+  optim::UpdateRule::Result Update(const std::map<std::string, Value>& old, const Values& gradients,
+                                   std::map<std::string, Value>& next) const {
+    std::vector<optim::UpdateRule::Parameter> parameters;
+    std::vector<std::vector<std::string>> slot_names;
+    for (size_t i = 0; i < trained_.size(); ++i) {
+      const optim::ParameterInfo info{trained_[i]->name, trained_[i]->type};
+      std::vector<std::string> names;
+      Values slots;
+      for (const optim::SlotSpec& slot : rule_.Slots(info)) {
+        names.push_back(SlotName(slot, info.name));
+        slots.push_back(old.at(names.back()));
+      }
+      parameters.push_back({info, old.at(info.name), gradients[i], std::move(slots)});
+      slot_names.push_back(std::move(names));
+    }
+    const Value count = old.at(kUpdatesLeaf);
+    optim::UpdateRule::Result result = rule_.Apply(parameters, count, old.at(kStepLeaf));
+    for (size_t i = 0; i < trained_.size(); ++i) {
+      next[trained_[i]->name] = result.updates[i].parameter;
+      for (size_t k = 0; k < slot_names[i].size(); ++k) next[slot_names[i][k]] = result.updates[i].slots[k];
+    }
+    next[kUpdatesLeaf] = count + 1.0;
+    return result;
+  }
+
+  // Of the weights as they are now, whether the update was withheld or not.
+  void Average(const std::map<std::string, Value>& old, std::map<std::string, Value>& next) const {
+    if (!optim::Averages(options_.average)) return;
+    for (const nn::VariableSpec& spec : task_.variables) {
+      if (task_.frozen.contains(spec.name)) continue;
+      const std::string name = AverageName(spec.name);
+      next[name] = optim::NextAverage(options_.average, old.at(name), next.at(spec.name), old.at(kStepLeaf));
     }
   }
-  layout.leaves.push_back({"optimizer.count", {DType::kI32, {}}, Whole(0)});
-  layout.leaves.push_back({"step", {DType::kI32, {}}, Whole(0)});
-  layout.leaves.push_back({"key", {DType::kU32, {2}}, Whole(1)});
-  return layout;
-}
 
-std::vector<Sharding> StateLayout::Shardings() const {
-  std::vector<Sharding> shardings;
-  for (const Leaf& leaf : leaves) shardings.push_back(leaf.sharding);
-  return shardings;
-}
+  void ScaleLoss(const std::map<std::string, Value>& old, Value all_finite,
+                 std::map<std::string, Value>& next) const {
+    const LossScale now = {old.at(kLossScaleLeaf), old.at(kGoodStepsLeaf)};
+    const LossScale scaled = NextLossScale(options_.loss_scale, now, all_finite);
+    next[kLossScaleLeaf] = scaled.scale;
+    next[kGoodStepsLeaf] = scaled.good_steps;
+  }
+
+  const Task& task_;
+  const StateLayout& layout_;
+  const StepOptions& options_;
+  optim::UpdateRule rule_;
+  std::vector<const nn::VariableSpec*> trained_;
+};
+
+}  // namespace
 
 Result<PlacedFunction> TraceInit(const Task& task, const StateLayout& layout) {
   const TensorType key_type = {DType::kU32, {2}};
@@ -148,9 +166,11 @@ Result<PlacedFunction> TraceInit(const Task& task, const StateLayout& layout) {
           FoldIn(key, Constant(graph, HostTensor::Scalar<uint32_t>(nn::PathHash(spec.name))));
       state.push_back(spec.initializer(own_key, spec.type));
     }
-    for (size_t i = state.size(); i + 1 < layout.leaves.size(); ++i)
+    for (size_t i = state.size(); i + 1 < layout.leaves.size(); ++i) {
       state.push_back(Full(graph, layout.leaves[i].type, layout.leaves[i].initial));
+    }
     state.push_back(key);
+    for (size_t i = 0; i < task.variables.size(); ++i) state[layout.evaluated[i]] = state[i];
     return state;
   };
   const std::string name = "key";
@@ -158,77 +178,23 @@ Result<PlacedFunction> TraceInit(const Task& task, const StateLayout& layout) {
   return PlacedFunction{std::move(function), {Whole(1)}, layout.Shardings(), {}};
 }
 
-std::vector<std::string> StepMetricNames(const Task& task) {
+std::vector<std::string> StepMetricNames(const Task& task, const StepOptions& options) {
   std::vector<std::string> names = task.measure_names;
   names.insert(names.end(), {"learning_rate", "grad_norm"});
+  if (options.ScalesLoss()) names.emplace_back("loss_scale");
   return names;
 }
 
 Result<PlacedFunction> TraceStep(const Task& task, const StateLayout& layout,
                                  const std::vector<NamedType>& batch, const Mesh& mesh,
                                  const StepOptions& options) {
-  const optim::UpdateRule rule(options.optimizer, options.schedule, options.total_steps);
-  const auto trained = Trained(task);
   const size_t leaf_count = layout.leaves.size();
-
   Parameters parameters;
   for (const Leaf& leaf : layout.leaves) parameters.Add(leaf.name, leaf.type, leaf.sharding);
   parameters.AddBatch(batch, mesh);
-
+  const Step step(task, layout, options);
   auto body = [&](std::span<const Value> a) {
-    const Value count = a[leaf_count - 2];
-    const Value key = a[leaf_count - 1];
-    std::map<std::string, Value> old;
-    for (size_t i = 0; i < leaf_count; ++i) old.emplace(layout.leaves[i].name, a[i]);
-    std::map<std::string, Value> variables;
-    for (const nn::VariableSpec& spec : task.variables) variables.emplace(spec.name, old.at(spec.name));
-
-    Accumulated step = Accumulate(task, std::move(variables), FieldsOf(batch, a.subspan(leaf_count)),
-                                  FoldIn(key, Convert(count, DType::kU32)), options);
-
-    auto entered = a[0].graph().Enter("optimizer");
-    Values flags;
-    Value all_finite;
-    for (Value gradient : step.gradients) {
-      Ints axes;
-      for (int axis = 0; axis < gradient.rank(); ++axis) axes.push_back(axis);
-      const Value finite = All(IsFinite(gradient), axes);
-      flags.push_back(Reshape(finite, Ints{1}));
-      all_finite = all_finite ? And(all_finite, finite) : finite;
-    }
-    std::vector<optim::UpdateRule::Parameter> updated;
-    std::vector<std::vector<std::string>> slot_names;
-    for (size_t i = 0; i < trained.size(); ++i) {
-      const optim::ParameterInfo info{trained[i]->name, trained[i]->type};
-      Values slots;
-      slot_names.emplace_back();
-      for (const optim::SlotSpec& slot : rule.Slots(info)) {
-        slot_names.back().push_back(fmt::format("optimizer.{}.{}", slot.name, info.name));
-        slots.push_back(old.at(slot_names.back().back()));
-      }
-      updated.push_back({info, old.at(info.name), step.gradients[i], std::move(slots)});
-    }
-    const Value updates = old.at("optimizer.count");
-    const optim::UpdateRule::Result update = rule.Apply(updated, updates, count);
-
-    std::map<std::string, Value> next = step.variables;
-    next["optimizer.count"] = updates + 1.0;
-    for (size_t i = 0; i < trained.size(); ++i) {
-      next[trained[i]->name] = update.updates[i].parameter;
-      for (size_t k = 0; k < slot_names[i].size(); ++k) next[slot_names[i][k]] = update.updates[i].slots[k];
-    }
-
-    Values results;
-    for (size_t i = 0; i + 2 < leaf_count; ++i) {
-      results.push_back(Select(all_finite, next.at(layout.leaves[i].name), a[i]));
-    }
-    results.push_back(count + 1.0);
-    results.push_back(key);
-    Values metrics = step.means;
-    metrics.insert(metrics.end(), {update.learning_rate, update.grad_norm});
-    results.push_back(Stacked(metrics));
-    results.push_back(Concatenate(flags, 0));
-    return results;
+    return step(a.first(leaf_count), FieldsOf(batch, a.subspan(leaf_count)));
   };
 
   HR_TRY(Function function, jit::TryTrace("train_step", parameters.types, body, parameters.names));
@@ -244,8 +210,8 @@ Result<PlacedFunction> TraceEval(const Task& task, const StateLayout& layout,
   const size_t variable_count = task.variables.size();
   Parameters parameters;
   for (size_t i = 0; i < variable_count; ++i) {
-    const Leaf& leaf = layout.leaves[i];
-    parameters.Add(leaf.name, leaf.type, leaf.sharding);
+    const Leaf& leaf = layout.leaves[layout.evaluated[i]];
+    parameters.Add(task.variables[i].name, leaf.type, leaf.sharding);
   }
   parameters.AddBatch(batch, mesh);
   auto body = [&](std::span<const Value> a) {

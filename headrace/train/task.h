@@ -9,9 +9,12 @@
 
 #include <functional>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "headrace/core/status.h"
 #include "headrace/nn/scope.h"
 
 namespace headrace::train {
@@ -38,6 +41,21 @@ struct Task {
   std::vector<std::string> measure_names;
   // Runs the model in `frame`, which says whether this is training.
   std::function<Measures(nn::Frame& frame, const Fields& batch)> measure;
+  // Parameters that stay as they are: no gradient of theirs is computed, the optimizer keeps nothing for
+  // them.
+  std::set<std::string, std::less<>> frozen = {};
+
+  bool IsTrained(const nn::VariableSpec& variable) const {
+    return variable.trained && !frozen.contains(variable.name);
+  }
+  std::vector<const nn::VariableSpec*> Trained() const;
 };
+
+// Names of the parameters, frozen or not; without state such as batch statistics.
+std::vector<std::string> ParameterNames(const Task& task);
+
+// Freezes every parameter that none of the patterns (core/glob.h) matches; no patterns at all freeze nothing.
+// kInvalidArgument for a pattern that matches no parameter, naming the closest.
+Status TrainOnly(std::span<const std::string> patterns, Task& task);
 
 }  // namespace headrace::train

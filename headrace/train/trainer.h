@@ -24,8 +24,11 @@
 namespace headrace::train {
 
 struct StepResult {
-  std::vector<double> metrics;         // as StepMetricNames
+  std::vector<double> metrics;         // as Trainer::metric_names
   std::vector<std::string> nonfinite;  // variables whose gradients were not finite; the update was withheld
+  // f16 only: the update was withheld because the loss was scaled by too much. This is part of finding the
+  // scale, and nothing is wrong; `nonfinite` is then empty.
+  bool scaled_too_much = false;
 };
 
 // A step that has been enqueued.
@@ -38,6 +41,7 @@ class PendingStep {
   friend class Trainer;
   std::optional<jit::Array::Fetch> metrics_;
   std::optional<jit::Array::Fetch> finite_;
+  bool scales_loss_ = false;
   const std::vector<std::string>* trained_ = nullptr;  // names, of the Trainer
 };
 
@@ -50,16 +54,20 @@ struct Evaluation {
 class Trainer {
  public:
   // Traces and compiles. `batch` are the fields of a training batch, all its examples included.
-  // kInvalidArgument when the batch does not divide over microbatches and devices.
+  // kInvalidArgument when the batch does not divide over microbatches and devices, or a pattern of names in
+  // the options matches nothing.
   static Result<std::unique_ptr<Trainer>> Create(jit::Devices devices, Task task,
                                                  std::vector<NamedType> batch, const StepOptions& options);
 
   const StateLayout& layout() const { return layout_; }
   const Task& task() const { return task_; }
+  const std::vector<std::string>& metric_names() const { return metric_names_; }
   const jit::Program& step_program() const { return *step_; }
 
-  // The state at step 0, from the seed alone.
-  Status Initialize(uint64_t seed);
+  // The state at step 0, from the seed; variables in `given`, by name, take their values from there.
+  // kInvalidArgument names what the model does not have, and what has another shape. Floating-point values
+  // are converted.
+  Status Initialize(uint64_t seed, const checkpoint::TensorMap& given = {});
   // The state that ToHost gave. kInvalidArgument names what is missing or of another type.
   Status Restore(const checkpoint::Contents& contents);
 
@@ -69,7 +77,8 @@ class Trainer {
   // Places the batch and enqueues one step.
   Result<PendingStep> Step(const data::Batch& batch);
 
-  // Measures the model as it is now on all of `batches`; compiles on the first call. Blocks.
+  // Measures the model as it is now (its averages, where there are some) on all of `batches`; compiles on the
+  // first call. Blocks.
   Result<Evaluation> Evaluate(const data::EvalBatches& batches);
 
   // The state on the host; blocks until the steps that were enqueued are done. Training may go on at once.
@@ -77,6 +86,7 @@ class Trainer {
 
  private:
   Trainer(jit::Devices devices, Task task, std::vector<NamedType> batch, const StepOptions& options);
+  Status Give(const std::string& name, const HostTensor& value);
   Result<std::vector<jit::Array>> Place(const std::vector<NamedType>& fields, const data::Batch& batch) const;
 
   jit::Devices devices_;
@@ -85,6 +95,7 @@ class Trainer {
   StepOptions options_;
   StateLayout layout_;
   std::vector<std::string> trained_;
+  std::vector<std::string> metric_names_;
   std::optional<jit::Program> step_;
   std::optional<jit::Program> eval_;
   std::vector<NamedType> eval_batch_;
