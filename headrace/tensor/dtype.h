@@ -10,16 +10,27 @@ namespace headrace {
 
 enum class DType : uint8_t {
   kPred,
+  kI2,
+  kI4,
   kI8,
   kI16,
   kI32,
   kI64,
+  kU2,
+  kU4,
   kU8,
   kU16,
   kU32,
   kU64,
+  kF4E2M1FN,
+  kF8E3M4,
+  kF8E4M3,
   kF8E4M3FN,
+  kF8E4M3FNUZ,
+  kF8E4M3B11FNUZ,
   kF8E5M2,
+  kF8E5M2FNUZ,
+  kF8E8M0FNU,
   kF16,
   kBF16,
   kF32,
@@ -28,8 +39,11 @@ enum class DType : uint8_t {
   kC128,
 };
 
-// Width of one element in memory, in bytes.
+// Width of one element in memory, in bytes. Those of less than 8 bits have a byte each, in its lowest bits.
 int ByteSize(DType dtype);
+
+// How many bits of it count: 4 for kI4, 8 for kPred.
+int BitWidth(DType dtype);
 
 // The name that users, configs and messages use: "f32", "pred", "bf16".
 std::string_view Name(DType dtype);
@@ -41,6 +55,11 @@ std::string_view MlirName(DType dtype);
 std::optional<DType> ParseDType(std::string_view name);
 
 bool IsFloat(DType dtype);
+
+// Of floats: the largest number, and whether there is an infinity beyond it.
+double LargestFinite(DType dtype);
+bool HasInfinity(DType dtype);
+
 bool IsComplex(DType dtype);
 bool IsSigned(DType dtype);    // signed integers
 bool IsUnsigned(DType dtype);  // unsigned integers

@@ -3,15 +3,45 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <complex>
+#include <limits>
+
+#include "headrace/tensor/host_tensor.h"
 
 namespace headrace {
 namespace {
 
-constexpr std::array kAll = {DType::kPred,   DType::kI8,  DType::kI16,  DType::kI32, DType::kI64,
-                             DType::kU8,     DType::kU16, DType::kU32,  DType::kU64, DType::kF8E4M3FN,
-                             DType::kF8E5M2, DType::kF16, DType::kBF16, DType::kF32, DType::kF64,
-                             DType::kC64,    DType::kC128};
+constexpr std::array kAll = {
+    DType::kPred,
+    DType::kI2,
+    DType::kI4,
+    DType::kI8,
+    DType::kI16,
+    DType::kI32,
+    DType::kI64,
+    DType::kU2,
+    DType::kU4,
+    DType::kU8,
+    DType::kU16,
+    DType::kU32,
+    DType::kU64,
+    DType::kF4E2M1FN,
+    DType::kF8E3M4,
+    DType::kF8E4M3,
+    DType::kF8E4M3FN,
+    DType::kF8E4M3FNUZ,
+    DType::kF8E4M3B11FNUZ,
+    DType::kF8E5M2,
+    DType::kF8E5M2FNUZ,
+    DType::kF8E8M0FNU,
+    DType::kF16,
+    DType::kBF16,
+    DType::kF32,
+    DType::kF64,
+    DType::kC64,
+    DType::kC128,
+};
 
 TEST(DType, NamesAreReadBack) {
   for (DType dtype : kAll) EXPECT_EQ(ParseDType(Name(dtype)), dtype) << Name(dtype);
@@ -62,11 +92,31 @@ TEST(DType, MatchTheTypesOfCpp) {
   ExpectDType<std::complex<double>>(DType::kC128);
 }
 
-TEST(DType, SmallFloatsHaveTheirWidths) {
-  EXPECT_EQ(ByteSize(DType::kF8E4M3FN), 1);
-  EXPECT_EQ(ByteSize(DType::kF8E5M2), 1);
+TEST(DType, SmallOnesHaveTheirWidths) {
+  for (DType dtype : {DType::kF8E4M3FN, DType::kF8E5M2, DType::kF8E8M0FNU, DType::kPred}) {
+    EXPECT_EQ(ByteSize(dtype), 1) << Name(dtype);
+    EXPECT_EQ(BitWidth(dtype), 8) << Name(dtype);
+  }
   EXPECT_EQ(ByteSize(DType::kF16), 2);
-  EXPECT_EQ(ByteSize(DType::kBF16), 2);
+  EXPECT_EQ(BitWidth(DType::kBF16), 16);
+  // Packed for no one: a byte for each.
+  for (DType dtype : {DType::kI4, DType::kU2, DType::kF4E2M1FN}) EXPECT_EQ(ByteSize(dtype), 1) << Name(dtype);
+  EXPECT_EQ(BitWidth(DType::kU4), 4);
+  EXPECT_EQ(BitWidth(DType::kI2), 2);
+  EXPECT_EQ(BitWidth(DType::kF4E2M1FN), 4);
+}
+
+// The largest number is held, and rounding leads back to it; beyond it lies what there is.
+TEST(DType, KnowTheirLargestNumbers) {
+  for (DType dtype : kAll) {
+    if (!IsFloat(dtype)) continue;
+    const double largest = LargestFinite(dtype);
+    HostTensor number({dtype, {}});
+    number.Set(0, largest);
+    EXPECT_EQ(number.At(0), largest) << Name(dtype);
+    number.Set(0, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(std::isinf(number.At(0)), HasInfinity(dtype)) << Name(dtype);
+  }
 }
 
 }  // namespace

@@ -22,7 +22,15 @@ SMALL_FLOATS = {
     "bf16": ml_dtypes.bfloat16,
     "f8e5m2": ml_dtypes.float8_e5m2,
     "f8e4m3fn": ml_dtypes.float8_e4m3fn,
+    "f8e3m4": ml_dtypes.float8_e3m4,
+    "f8e4m3": ml_dtypes.float8_e4m3,
+    "f8e4m3fnuz": ml_dtypes.float8_e4m3fnuz,
+    "f8e4m3b11fnuz": ml_dtypes.float8_e4m3b11fnuz,
+    "f8e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
+    "f8e8m0fnu": ml_dtypes.float8_e8m0fnu,
+    "f4e2m1fn": ml_dtypes.float4_e2m1fn,
 }
+IN_SAFETENSORS = ["f16", "bf16", "f8e5m2", "f8e4m3fn"]
 
 
 def arrays_of_every_type():
@@ -67,7 +75,7 @@ def safetensors_files(folder):
     arrays = {k: v for k, v in arrays_of_every_type().items() if k != "complex128"}
     safetensors.numpy.save_file(arrays, folder / "types.safetensors", metadata={"format": "np", "note": "ü \" \\"})
     values = np.array([0, 1, -2.5, 448, 0.001], np.float32)
-    small = {name: values.astype(t) for name, t in SMALL_FLOATS.items()}
+    small = {name: values.astype(SMALL_FLOATS[name]) for name in IN_SAFETENSORS}
     small |= {"scalar": np.array(7, np.float32), "empty": np.zeros((0, 4), np.float32)}
     safetensors.numpy.save_file(small, folder / "small_floats.safetensors")
 
@@ -80,7 +88,7 @@ def small_float_tables(folder):
     inputs.append(random.integers(0, 1 << 32, 2000, np.uint32).view(np.float32))
     inputs.append((random.standard_normal(2000) * np.exp2(random.integers(-30, 18, 2000))).astype(np.float32))
     for name, t in SMALL_FLOATS.items():
-        bits = np.arange(1 << 8 * np.dtype(t).itemsize, dtype=f"u{np.dtype(t).itemsize}")
+        bits = np.arange(1 << ml_dtypes.finfo(t).bits, dtype=f"u{np.dtype(t).itemsize}")
         with np.errstate(invalid="ignore"):
             values = bits.view(t).astype(np.float32)
         if name != "bf16":  # those are the upper halves of f32: no table needed

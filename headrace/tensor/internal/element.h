@@ -1,6 +1,7 @@
 // Element<D>: how one real element of DType D lies in memory, and how it becomes a number and comes from one.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -53,12 +54,44 @@ struct SmallFloatElement {
   }
 };
 
+struct PowerOfTwoElement {
+  using Stored = uint8_t;
+  static float Widen(uint8_t stored) { return DecodePowerOfTwo(stored); }
+  template <class From>
+  static uint8_t Narrow(From value) {
+    return static_cast<uint8_t>(EncodePowerOfTwo(static_cast<double>(value)));
+  }
+};
+
+// Integers of less than a byte, in its lowest bits.
+template <int kBits, std::integral Byte>
+struct SmallIntegerElement {
+  using Stored = uint8_t;
+  static constexpr int kUnused = 8 - kBits;
+  static Byte Widen(uint8_t stored) {
+    return static_cast<Byte>(static_cast<Byte>(static_cast<uint8_t>(stored << kUnused)) >> kUnused);
+  }
+  template <class From>
+  static uint8_t Narrow(From value) {
+    constexpr Byte kHighest = std::numeric_limits<Byte>::max() >> kUnused;
+    constexpr Byte kLowest = std::is_signed_v<Byte> ? -kHighest - 1 : 0;
+    constexpr unsigned kMask = (1u << kBits) - 1;
+    Byte byte = NumberElement<Byte>::Narrow(value);
+    if constexpr (std::floating_point<From>) byte = std::clamp(byte, kLowest, kHighest);
+    return static_cast<uint8_t>(byte) & kMask;
+  }
+};
+
 // Calls `use` with the Element type of `dtype`, and returns what it returns. REQUIRES: !IsComplex(dtype)
 template <class Use>
 decltype(auto) WithElement(DType dtype, Use use) {
   switch (dtype) {
     case DType::kPred:
       return use(NumberElement<bool>());
+    case DType::kI2:
+      return use(SmallIntegerElement<2, int8_t>());
+    case DType::kI4:
+      return use(SmallIntegerElement<4, int8_t>());
     case DType::kI8:
       return use(NumberElement<int8_t>());
     case DType::kI16:
@@ -67,6 +100,10 @@ decltype(auto) WithElement(DType dtype, Use use) {
       return use(NumberElement<int32_t>());
     case DType::kI64:
       return use(NumberElement<int64_t>());
+    case DType::kU2:
+      return use(SmallIntegerElement<2, uint8_t>());
+    case DType::kU4:
+      return use(SmallIntegerElement<4, uint8_t>());
     case DType::kU8:
       return use(NumberElement<uint8_t>());
     case DType::kU16:
@@ -75,10 +112,24 @@ decltype(auto) WithElement(DType dtype, Use use) {
       return use(NumberElement<uint32_t>());
     case DType::kU64:
       return use(NumberElement<uint64_t>());
+    case DType::kF4E2M1FN:
+      return use(SmallFloatElement<uint8_t, kFloat4E2M1FN>());
+    case DType::kF8E3M4:
+      return use(SmallFloatElement<uint8_t, kFloat8E3M4>());
+    case DType::kF8E4M3:
+      return use(SmallFloatElement<uint8_t, kFloat8E4M3>());
     case DType::kF8E4M3FN:
       return use(SmallFloatElement<uint8_t, kFloat8E4M3FN>());
+    case DType::kF8E4M3FNUZ:
+      return use(SmallFloatElement<uint8_t, kFloat8E4M3FNUZ>());
+    case DType::kF8E4M3B11FNUZ:
+      return use(SmallFloatElement<uint8_t, kFloat8E4M3B11FNUZ>());
     case DType::kF8E5M2:
       return use(SmallFloatElement<uint8_t, kFloat8E5M2>());
+    case DType::kF8E5M2FNUZ:
+      return use(SmallFloatElement<uint8_t, kFloat8E5M2FNUZ>());
+    case DType::kF8E8M0FNU:
+      return use(PowerOfTwoElement());
     case DType::kF16:
       return use(SmallFloatElement<uint16_t, kFloat16>());
     case DType::kBF16:
