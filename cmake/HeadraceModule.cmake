@@ -14,17 +14,19 @@ function(headrace_read_deps file)
   set(HEADRACE_MODULES ${modules} PARENT_SCOPE)
 endfunction()
 
-# headrace_module(NAME [LIBS lib...] [TEST_LIBS lib...] [TEST_DEPS module...] [TEST_LABELS label...] [PROTOS file...])
+# headrace_module(NAME [LIBS lib...] [TEST_LIBS lib...] [TEST_DEPS module...] [TEST_LABELS label...]
+#                 [TEST_SHARDS count] [PROTOS file...])
 # makes, of the folder it is called in:
 #   hr_NAME        library of every .cc but main.cc, tests, fuzzers and benchmarks; linked to what DEPS allows
-#   NAME_test      one binary of every *_test.cc and of test/*.cc, registered with ctest as NAME
+#   NAME_test      one binary of every *_test.cc and of test/*.cc, registered with ctest as NAME; with TEST_SHARDS
+#                  as NAME-1-of-COUNT and so on, which share its tests, so that a long one keeps every core busy
 #   NAME_headers   every header compiled alone, as part of the target `headers`
 #   NAME_x_fuzz    one libFuzzer binary for every x_fuzz.cc, as part of the target `fuzzers`; with HEADRACE_FUZZ
 #   NAME_bench     one Google Benchmark binary of every *_bench.cc, as part of `benchmarks`; with HEADRACE_BENCH
 # TEST_DEPS lets tests, fuzzers and benchmarks (only) reach modules beyond DEPS. Of ctest's labels two
 # have a meaning: `slow` is left out under sanitizers, `kill` (kills processes) runs in .ci/run alone.
 function(headrace_module name)
-  cmake_parse_arguments(arg "" "" "LIBS;TEST_LIBS;TEST_DEPS;TEST_LABELS;PROTOS" ${ARGN})
+  cmake_parse_arguments(arg "" "TEST_SHARDS" "LIBS;TEST_LIBS;TEST_DEPS;TEST_LABELS;PROTOS" ${ARGN})
   file(GLOB_RECURSE all CONFIGURE_DEPENDS *.cc)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS *.h)
   set(sources ${all})
@@ -44,8 +46,7 @@ function(headrace_module name)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ${test_libs} GTest::gmock GTest::gtest_main)
-    add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set_tests_properties(${name} PROPERTIES LABELS "${arg_TEST_LABELS}")
+    headrace_tests(${name} "${arg_TEST_SHARDS}" "${arg_TEST_LABELS}")
   endif()
   if(HEADRACE_FUZZ)
     foreach(fuzzer IN LISTS fuzzers)
@@ -61,6 +62,22 @@ function(headrace_module name)
     target_link_libraries(${name}_bench PRIVATE ${test_libs} benchmark::benchmark_main)
     add_dependencies(benchmarks ${name}_bench)
   endif()
+endfunction()
+
+# Registers NAME_test with ctest, whole or, where `shards` is a number, in so many parts.
+function(headrace_tests name shards labels)
+  if(NOT shards)
+    add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}")
+    return()
+  endif()
+  foreach(shard RANGE 1 ${shards})
+    set(test ${name}-${shard}-of-${shards})
+    math(EXPR index "${shard} - 1")
+    add_test(NAME ${test} COMMAND ${name}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${test} PROPERTIES
+      LABELS "${labels}" ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}")
+  endforeach()
 endfunction()
 
 # headrace_program(NAME MODULE): the program NAME, at the root of the build folder, of main.cc and MODULE's library.
