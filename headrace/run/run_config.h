@@ -82,6 +82,8 @@ struct RunConfig {
   optim::ScheduleConfig schedule{};
   optim::AverageConfig average{};
   std::vector<std::string> trainable{};  // patterns of names; empty: every parameter
+  std::optional<std::string> init_from{};
+  std::vector<std::string> init_except{};  // patterns of names
   PrecisionConfig precision{};
   MeshConfig mesh{};
   CheckpointConfig checkpoint{};

@@ -45,13 +45,7 @@ std::string Session::plugin() const {
 std::string Session::device_kind() const { return client_->addressable_devices()[0]->kind(); }
 
 std::vector<NamedType> Session::BatchFields() const {
-  std::vector<NamedType> fields = pipeline_->fields();
-  for (NamedType& field : fields) {
-    std::vector<int64_t> dims = field.type.shape.dims();
-    dims.insert(dims.begin(), config_.train.global_batch_size);
-    field.type.shape = Shape(dims);
-  }
-  return fields;
+  return pipeline_->TrainFields(config_.train.global_batch_size);
 }
 
 train::StepOptions Session::StepSettings() const {

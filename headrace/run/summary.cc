@@ -38,6 +38,7 @@ TrainingReport FromJson(const Json& json) {
   if (const auto best = json.find("best"); best != json.end()) {
     report.best = {best->at("metric"), NumberOf(best->at("value")), best->at("step")};
   }
+  if (const auto skipped = json.find("skipped"); skipped != json.end()) report.skipped = *skipped;
   report.params_sha256 = json.at("params_sha256");
   report.data_sha256 = json.at("data_sha256");
   report.config_sha256 = json.at("config_sha256");
@@ -73,6 +74,7 @@ std::string ToJson(const TrainingReport& report) {
                {"plugin", report.plugin},
                {"device", report.device},
                {"devices", report.devices}};
+  if (!report.skipped.empty()) json["skipped"] = report.skipped;
   if (report.best) {
     json["best"] = {
         {"metric", report.best->metric}, {"value", Number(report.best->value)}, {"step", report.best->step}};

@@ -8,6 +8,7 @@
 #include "headrace/checkpoint/async_saver.h"
 #include "headrace/data/loader.h"
 #include "headrace/run/classification.h"
+#include "headrace/run/init_from.h"
 #include "headrace/run/judge.h"
 #include "headrace/run/model_config_json.h"
 #include "headrace/run/run_directory.h"
@@ -176,12 +177,22 @@ class Training {
   }
 
   Status StartState() {
-    if (!restored_) return trainer_->Initialize(static_cast<uint64_t>(options_.config.seed));
+    if (!restored_) return StartAnew();
     HR_TRY(trainer_->Restore(restored_->contents).Context("{}", restored_->checkpoint->Name()));
     hooks_.logger.Info(fmt::format("going on from step {}", trainer_->step()),
                        {{"checkpoint", restored_->checkpoint->Name()}});
     restored_.reset();
     return Ok();
+  }
+
+  Status StartAnew() {
+    const RunConfig& config = options_.config;
+    const auto seed = static_cast<uint64_t>(config.seed);
+    if (!config.init_from) return trainer_->Initialize(seed);
+    HR_TRY(const InitialValues initial,
+           ReadInitialValues(*config.init_from, config.init_except, trainer_->task().variables));
+    hooks_.logger.Info(initial.Summary());
+    return trainer_->Initialize(seed, initial.values);
   }
 
   Status OpenSinks() {
@@ -247,8 +258,12 @@ class Training {
     const double batch = static_cast<double>(options_.config.train.global_batch_size);
     metrics.values.push_back({"step_time_ms", step.step_seconds * 1e3});
     metrics.values.push_back({"examples_per_second", batch / step.step_seconds});
+    if (const auto skipped = session_->pipeline().Skipped()) {
+      metrics.values.push_back({"skipped_examples", static_cast<double>(skipped->count())});
+    }
     HR_TRY(Write(metrics));
     ReportSaves();
+    ReportSkipped();
     if (!hooks_.progress) return Ok();
     telemetry::RunState state{.step = step.step,
                               .total = session_->total_steps(),
@@ -284,7 +299,8 @@ class Training {
     snapshot.model = std::move(contents.model);
     snapshot.state = std::move(contents.state);
     judge_.SaveTo(snapshot.state);
-    snapshot.model_config = ModelConfigJson(options_.config.model, session_->pipeline().fields());
+    snapshot.model_config = ModelConfigJson(options_.config.model, session_->pipeline().fields(),
+                                            session_->pipeline().ClassNames());
     snapshot.plugin = session_->plugin();
     snapshot.config_sha256 = ConfigSha256(options_.config);
     for (const MeshAxis& axis : session_->mesh().axes) snapshot.mesh.push_back({axis.name, axis.size});
@@ -302,6 +318,16 @@ class Training {
     for (const checkpoint::SaveReport& save : saver_->TakeReports()) {
       last_params_ = save.params_sha256;
       Warn(save.warnings);
+    }
+  }
+
+  // Names each example that could not be read, once.
+  void ReportSkipped() {
+    const auto skipped = session_->pipeline().Skipped();
+    if (!skipped) return;
+    for (const std::string& why : skipped->Since(skipped_reported_)) {
+      hooks_.logger.Warning(fmt::format("{}; it counts with weight 0", why));
+      ++skipped_reported_;
     }
   }
 
@@ -336,6 +362,8 @@ class Training {
       HR_TRY(const checkpoint::Contents contents, trainer_->ToHost());
       last_params_ = checkpoint::ParamsSha256(contents.model);
     }
+    ReportSkipped();
+    if (const auto skipped = session_->pipeline().Skipped()) report.skipped = skipped->Reasons();
     report.params_sha256 = last_params_;
     report.data_sha256 = session_->pipeline().Sha256();
     report.config_sha256 = ConfigSha256(options_.config);
@@ -365,6 +393,7 @@ class Training {
   std::optional<checkpoint::AsyncSaver> saver_;
   std::optional<HeldOut> held_out_;  // the last evaluation
   std::string last_params_;
+  int64_t skipped_reported_ = 0;
   double loop_began_ = 0;
   double train_seconds_ = 0;
 };

@@ -53,6 +53,7 @@ struct TrainingReport {
   double stall_share = 0;         // of the step time, spent waiting for data
   std::vector<NamedMean> eval;    // empty where nothing is held out
   int64_t eval_examples = 0;
+  std::vector<std::string> skipped;    // examples that could not be read in this process, and why
   std::optional<BestEvaluation> best;  // where early stopping or checkpoint.best asked for it
   std::string params_sha256, data_sha256, config_sha256;
   std::string version, plugin, device;
