@@ -1,7 +1,7 @@
 // Losses. Each gives one number an example; means and weights are the caller's.
 #pragma once
 
-#include "headrace/nn/softmax.h"  // IWYU pragma: export
+#include "headrace/graph/value.h"
 
 namespace headrace::nn {
 
