@@ -73,7 +73,7 @@ def gpt_peer(steps):
         return normalize(p["ln_f"], x) @ p["wte"].T
 
     optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(
-        optax.warmup_cosine_decay_schedule(0, 2.5e-3, 100, max(steps, 101)), b2=0.99, weight_decay=0.1))
+        optax.warmup_cosine_decay_schedule(0, 5e-3, 100, max(steps, 101)), b2=0.99, weight_decay=0.1))
 
     def step(p, o, tokens, targets):
         loss_of = lambda p: optax.softmax_cross_entropy_with_integer_labels(model(p, tokens), targets).mean()
