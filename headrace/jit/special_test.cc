@@ -16,7 +16,6 @@ namespace {
 
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
-using ::testing::ElementsAreArray;
 
 // Slopes from below and above agree with (f(x + h) - f(x - h)) / 2h, in f64.
 void ExpectSlope(const std::function<Value(Value)>& function, const std::vector<double>& points) {

@@ -38,8 +38,8 @@ std::vector<double> Numbers(const std::string& name, int64_t count) {
 
 HostTensor ParameterOf(const nn::VariableSpec& spec) {
   const Shape& shape = spec.type.shape;
-  const auto fan_in =
-      static_cast<double>(shape.ElementCount() / std::max<int64_t>(1, shape.rank() > 0 ? shape[0] : 1));
+  const int64_t inputs = shape.ElementCount() / std::max<int64_t>(1, shape.rank() > 0 ? shape[0] : 1);
+  const auto fan_in = static_cast<double>(inputs);
   HostTensor tensor(spec.type);
   const std::vector<double> numbers = Numbers(spec.name, tensor.size());
   for (int64_t i = 0; i < tensor.size(); ++i) {

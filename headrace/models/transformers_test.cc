@@ -38,7 +38,7 @@ Outcome OfDecoder(const LanguageModel& model, Value tokens) {
 }
 
 template <class Config>
-Family Decoder(std::string name, Config config) {
+Family Decoder(std::string name, const Config& config) {
   return {std::move(name), [config](nn::Scope scope, const std::map<std::string, Value>& in) {
             return OfDecoder(*config.MakeLanguageModel(scope), in.at("in0"));
           }};

@@ -26,14 +26,23 @@ Value Largest(Value like) { return Constant(like.graph(), InitialValue(Reduction
 
 // Without their sign, the bits of floats rise with their magnitude; so of negative ones all bits but the sign
 // are turned round. Its own inverse.
-Value Turned(Value bits) { return Select(Less(bits, ZerosLike(bits)), Xor(bits, Largest(bits)), bits); }
+Value Turned(Value bits) {
+  // One after the other: the order of arguments is the compiler's, and programs must not depend on it.
+  const Value turned = Xor(bits, Largest(bits));
+  const Value negative = Less(bits, ZerosLike(bits));
+  return Select(negative, turned, bits);
+}
 
 }  // namespace
 
 Value SortKey(Value x, Zeros zeros) {
   Value key = Turned(BitcastConvert(x, SignedOf(ByteSize(x.dtype()))));
-  if (zeros == Zeros::kEqual) key = Select(Equal(x, ZerosLike(x)), ZerosLike(key), key);
-  return Select(NotEqual(x, x), Largest(key), key);
+  if (zeros == Zeros::kEqual) {
+    const Value none = ZerosLike(key);
+    key = Select(Equal(x, ZerosLike(x)), none, key);
+  }
+  const Value largest = Largest(key);
+  return Select(NotEqual(x, x), largest, key);
 }
 
 Value FromSortKey(Value key, DType dtype) { return BitcastConvert(Turned(key), dtype); }

@@ -114,7 +114,8 @@ struct BesselI0eOp final : OpOf<BesselI0eOp> {
                const Value x = Abs(Convert(v[0], wide));
                const Value small = Chebyshev(kBelow8, Minimum(x, 8.0) * 0.25 - 1.0);
                const Value large = Maximum(x, 8.0);
-               const Value tail = Chebyshev(kFrom8, 16.0 / large - 1.0) * Rsqrt(large);
+               const Value root = Rsqrt(large);
+               const Value tail = Chebyshev(kFrom8, 16.0 / large - 1.0) * root;
                const Value is_small = LessEqual(x, FullLike(x, 8));
                return Values{Convert(Select(is_small, small, tail), v[0].dtype())};
              }));
