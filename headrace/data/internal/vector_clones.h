@@ -4,7 +4,11 @@
 #pragma once
 
 #if defined(__x86_64__)
+#if defined(__clang__)  // which checks and fuzzes; its clones cannot be members
+#define HR_VECTOR_CLONES
+#else
 #define HR_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
+#endif
 #else
 #define HR_VECTOR_CLONES
 #endif
