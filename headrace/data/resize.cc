@@ -46,8 +46,9 @@ class Axis {
     std::vector<double> exact(most_);
     for (int64_t at = 0; at < to; ++at) {
       const double centre = (static_cast<double>(at) + 0.5) * scale;
-      const int64_t first = std::max<int64_t>(0, static_cast<int64_t>(centre - reach + 0.5));
-      const int64_t end = std::min(from, static_cast<int64_t>(centre + reach + 0.5));
+      const double left = centre - reach + 0.5, right = centre + reach + 0.5;  // cut off, not rounded
+      const int64_t first = std::max<int64_t>(0, static_cast<int64_t>(left));
+      const int64_t end = std::min(from, static_cast<int64_t>(right));
       double sum = 0;
       for (int64_t i = first; i < end; ++i) {
         const double distance = (static_cast<double>(i) - centre + 0.5) * (1 / stretch);

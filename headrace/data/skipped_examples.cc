@@ -2,9 +2,9 @@
 
 namespace headrace::data {
 
-void SkippedExamples::Add(int64_t index, std::string why) {
+void SkippedExamples::Add(int64_t index, const std::string& why) {
   const std::lock_guard lock(mutex_);
-  if (reasons_.try_emplace(index, std::move(why)).second) met_.push_back(index);
+  if (reasons_.try_emplace(index, why).second) met_.push_back(index);
 }
 
 int64_t SkippedExamples::count() const {

@@ -15,7 +15,7 @@ namespace headrace::data {
 class SkippedExamples {
  public:
   // Notes example `index` once, however often it is met; `why` names the file and what is wrong with it.
-  void Add(int64_t index, std::string why);
+  void Add(int64_t index, const std::string& why);
 
   int64_t count() const;
   // Why, in the order of the examples.

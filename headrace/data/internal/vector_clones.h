@@ -3,12 +3,8 @@
 // both give the same bits.
 #pragma once
 
-#if defined(__x86_64__)
-#if defined(__clang__)  // which checks and fuzzes; its clones cannot be members
-#define HR_VECTOR_CLONES
-#else
+#if defined(__x86_64__) && !defined(__clang__)  // clang checks and fuzzes; its clones cannot be members
 #define HR_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
-#endif
 #else
 #define HR_VECTOR_CLONES
 #endif
