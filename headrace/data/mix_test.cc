@@ -18,8 +18,10 @@ constexpr int64_t kCount = 4, kHeight = 6, kWidth = 8;
 std::vector<NamedTensor> Fields() {
   std::vector<NamedTensor> fields;
   HostTensor images({DType::kF32, {kCount, kHeight, kWidth, 1}});
-  for (int64_t i = 0; i < images.size(); ++i)
-    images.Set(i, static_cast<double>(10 * (i / (kHeight * kWidth))));
+  for (int64_t i = 0; i < images.size(); ++i) {
+    const int64_t image = i / (kHeight * kWidth);
+    images.Set(i, static_cast<double>(10 * image));
+  }
   fields.push_back({"image", std::move(images)});
   fields.push_back({"label", HostTensor::Of<int32_t>({kCount}, {0, 1, 2, 3})});
   for (const NamedType& more : Mixer::MoreFields(kCount))

@@ -14,7 +14,6 @@
 namespace headrace::run {
 namespace {
 
-using ::testing::ElementsAre;
 
 const std::vector<NamedType> kText = {{"tokens", {DType::kI32, {4}}}, {"targets", {DType::kI32, {4}}}};
 

@@ -13,7 +13,6 @@ namespace headrace::train {
 namespace {
 
 using test::Batches;
-using test::kSteps;
 using test::Losses;
 using test::NewTrainer;
 using test::Options;
