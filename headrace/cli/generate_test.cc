@@ -28,8 +28,8 @@ optimizer: {kind: adamw, learning_rate: 1e-2}
 schedule: {kind: constant}
 checkpoint: {every: 75}
 )");
-    trained_ = Run("train letters.yaml --json");
-    EXPECT_EQ(trained_.exit_code, 0) << trained_.err;
+    trained = Run("train letters.yaml --json");
+    EXPECT_EQ(trained.exit_code, 0) << trained.err;
   }
 
   std::string Generate(const std::string& arguments) {
@@ -44,13 +44,13 @@ checkpoint: {every: 75}
     return outcome.err;
   }
 
-  Outcome trained_;
+  Outcome trained;
 };
 
 TEST(Generate, WritesWhatTheModelLearned) {
   Alphabet letters;
-  EXPECT_THAT(letters.trained_.out, AllOf(HasSubstr("\"loss\": "), HasSubstr("\"perplexity\": "),
-                                          HasSubstr("\"bits_per_byte\": "), HasSubstr("\"examples\": 36")));
+  EXPECT_THAT(letters.trained.out, AllOf(HasSubstr("\"loss\": "), HasSubstr("\"perplexity\": "),
+                                         HasSubstr("\"bits_per_byte\": "), HasSubstr("\"examples\": 36")));
   EXPECT_THAT(letters.Run("eval runs/letters").out, HasSubstr("bits_per_byte"));
 
   // Far beyond what it sees at once, and from the middle of the alphabet.
