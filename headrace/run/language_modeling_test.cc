@@ -14,7 +14,6 @@
 namespace headrace::run {
 namespace {
 
-
 const std::vector<NamedType> kText = {{"tokens", {DType::kI32, {4}}}, {"targets", {DType::kI32, {4}}}};
 
 models::ModelConfig Gpt(int64_t vocabulary = 256) {
