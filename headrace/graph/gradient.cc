@@ -102,7 +102,7 @@ class Backward {
     }
     if (!any) return;
     std::vector<bool> wanted;
-    for (Value operand : node.operands) wanted.push_back(IsFloat(operand.dtype()) && IsActive(operand));
+    for (Value operand : node.operands) wanted.push_back(IsInexact(operand.dtype()) && IsActive(operand));
     auto entered = levels_[0].graph->Enter(JoinScope("gradient", node.scope));
     const Values of_operands = node.op->WantedGradient(node, of_results, wanted);
     HR_CHECK(of_operands.size() == node.operands.size());
@@ -117,11 +117,12 @@ class Backward {
 }  // namespace
 
 Values Gradient(Value output, std::span<const Value> inputs, Value seed) {
-  Require(IsFloat(output.dtype()), "gradient: the output is {}, which is not floating-point",
+  Require(IsInexact(output.dtype()), "gradient: the output is {}, which is not floating-point",
           output.type().ToString());
   if (!seed) {
-    Require(output.rank() == 0, "gradient: the output is {}; it must be a scalar, or come with a seed",
-            output.type().ToString());
+    Require(output.rank() == 0 && IsFloat(output.dtype()),
+            "gradient: the output is {}; it must be a {}scalar, or come with a seed",
+            output.type().ToString(), IsComplex(output.dtype()) ? "real " : "");
     seed = OnesLike(output);
   }
   return Gradient({&output, 1}, inputs, {&seed, 1});
@@ -131,12 +132,12 @@ Values Gradient(std::span<const Value> outputs, std::span<const Value> inputs, s
   HR_CHECK(outputs.size() == seeds.size());
   if (inputs.empty()) return {};
   for (Value input : inputs) {
-    Require(IsFloat(input.dtype()), "gradient: with respect to {}, which is not floating-point",
+    Require(IsInexact(input.dtype()), "gradient: with respect to {}, which is not floating-point",
             input.type().ToString());
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!seeds[i]) continue;
-    Require(IsFloat(outputs[i].dtype()), "gradient: output {} is {}, which is not floating-point", i,
+    Require(IsInexact(outputs[i].dtype()), "gradient: output {} is {}, which is not floating-point", i,
             outputs[i].type().ToString());
     Require(seeds[i].type() == outputs[i].type(), "gradient: the seed is {}, the output {}",
             seeds[i].type().ToString(), outputs[i].type().ToString());

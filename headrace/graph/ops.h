@@ -9,6 +9,7 @@
 #include "headrace/graph/ops/collectives.h"
 #include "headrace/graph/ops/combine.h"
 #include "headrace/graph/ops/compare.h"
+#include "headrace/graph/ops/complex.h"
 #include "headrace/graph/ops/composite.h"
 #include "headrace/graph/ops/conditional.h"
 #include "headrace/graph/ops/constant.h"

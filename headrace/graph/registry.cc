@@ -12,6 +12,7 @@ std::vector<OpEntry> BitwiseOps();
 std::vector<OpEntry> CaseOps();
 std::vector<OpEntry> CollectiveOps();
 std::vector<OpEntry> CompareOps();
+std::vector<OpEntry> ComplexOps();
 std::vector<OpEntry> CompositeOps();
 std::vector<OpEntry> ConstantOps();
 std::vector<OpEntry> ConvertOps();
@@ -60,6 +61,7 @@ const Table& AllOps() {
     Add(CaseOps(), ops);
     Add(CollectiveOps(), ops);
     Add(CompareOps(), ops);
+    Add(ComplexOps(), ops);
     Add(CompositeOps(), ops);
     Add(ConstantOps(), ops);
     Add(ConvertOps(), ops);

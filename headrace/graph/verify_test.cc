@@ -53,7 +53,7 @@ TEST(Verify, FindsTypesThatTheOpDoesNotGive) {
   NodeAt(function, 2).types = {};
   EXPECT_EQ(Verdict(function), "INTERNAL: function chain: node 2 (tanh): has 0 results, the op gives 1");
   NodeAt(function, 0).types = {{DType::kI32, {3}}};
-  EXPECT_EQ(Verdict(function), "INTERNAL: function chain: node 1 (exp): takes floating-point");
+  EXPECT_EQ(Verdict(function), "INTERNAL: function chain: node 1 (exp): takes floating-point or complex");
 }
 
 TEST(Verify, FindsNodesOutOfPlace) {

@@ -22,6 +22,7 @@ using Tensors = std::vector<HostTensor>;
 // Relative to 1 + |expected|. Results of one program on one machine differ in the order of sums and in how
 // polynomials are fused: a few units in the last place, and half of the digits of bf16 and f16 sums.
 double Tolerance(const OpCase& op_case, DType dtype) {
+  dtype = PartOf(dtype);
   if (!IsFloat(dtype)) return 0;
   if (op_case.tolerance > 0) return op_case.tolerance;
   switch (dtype) {
@@ -34,13 +35,23 @@ double Tolerance(const OpCase& op_case, DType dtype) {
   }
 }
 
+// The parts of complex numbers along a new last dimension; other tensors are themselves.
+HostTensor Parts(const HostTensor& tensor) {
+  if (!IsComplex(tensor.dtype())) return tensor;
+  std::vector<int64_t> dims = tensor.shape().dims();
+  dims.push_back(2);
+  return HostTensor::CopyOf({PartOf(tensor.dtype()), Shape(std::move(dims))}, tensor.bytes());
+}
+
 void ExpectNear(const HostTensor& actual, const HostTensor& expected, double tolerance,
                 std::string_view what) {
   SCOPED_TRACE(what);
   ASSERT_EQ(actual.type(), expected.type());
-  for (int64_t i = 0; i < actual.size(); ++i) {
-    const double a = actual.At(i);
-    const double b = expected.At(i);
+  const HostTensor actual_parts = Parts(actual);
+  const HostTensor expected_parts = Parts(expected);
+  for (int64_t i = 0; i < actual_parts.size(); ++i) {
+    const double a = actual_parts.At(i);
+    const double b = expected_parts.At(i);
     if (a == b || (std::isnan(a) && std::isnan(b))) continue;
     ASSERT_LE(std::abs(a - b), tolerance * (1 + std::abs(b)))
         << "element " << i << " is " << a << ", not " << b;
@@ -70,8 +81,13 @@ std::vector<T> Joined(std::vector<T> a, const std::vector<T>& b) {
   return a;
 }
 
-// Numbers of [-1, 1) that need no seed file: splitmix64 of a counter.
+// Numbers of [-1, 1), of complex ones both parts, that need no seed file: splitmix64 of a counter.
 HostTensor Noise(const Shape& shape, DType dtype, uint64_t stream) {
+  if (IsComplex(dtype)) {
+    std::vector<int64_t> dims = shape.dims();
+    dims.push_back(2);
+    return HostTensor::CopyOf({dtype, shape}, Noise(Shape(std::move(dims)), PartOf(dtype), stream).bytes());
+  }
   HostTensor tensor({dtype, shape});
   for (int64_t i = 0; i < tensor.size(); ++i) {
     uint64_t z = (stream << 32) + (static_cast<uint64_t>(i) + 1) * 0x9E3779B97F4A7C15;
@@ -117,18 +133,18 @@ class OpCases : public ::testing::TestWithParam<OpCase> {
     return tensors;
   }
 
-  // The op on the first operands, and if it has a gradient, the cotangents of those that are floating-point
-  // from the seeds, which are the arguments behind them.
+  // The op on the first operands, and if it has a gradient, the cotangents of those that are inexact from
+  // the seeds, which are the arguments behind them.
   Values ResultsAndGradients(std::span<const Value> x, Graph& graph) const {
     const Values operands(x.begin(), x.begin() + static_cast<long>(operands_.size()));
     Values results = graph.Apply(GetParam().op, operands);
     if (!GetParam().HasGradient()) return results;
     Values inputs, outputs;
     for (Value operand : operands) {
-      if (IsFloat(operand.dtype())) inputs.push_back(operand);
+      if (IsInexact(operand.dtype())) inputs.push_back(operand);
     }
     for (Value result : results) {
-      if (IsFloat(result.dtype())) outputs.push_back(result);
+      if (IsInexact(result.dtype())) outputs.push_back(result);
     }
     return Joined(results, Gradient(outputs, inputs, x.subspan(operands_.size())));
   }
@@ -155,19 +171,22 @@ TEST_P(OpCases, EqualJax) {
   }
 }
 
+DType Widest(DType dtype) { return IsComplex(dtype) ? DType::kC128 : DType::kF64; }
+
 // Along random directions d: (<w, f(x + h d)> - <w, f(x - h d)>) / 2h = <gradient, d>, in f64, where h = 1e-5
-// leaves an error of h^2 and of 1e-16 / h.
+// leaves an error of h^2 and of 1e-16 / h. <a, b> is Re(sum(a · b)).
 TEST_P(OpGradients, EqualDifferences) {
   constexpr double kStep = 1e-5;
   constexpr int kDirections = 3;
   Tensors points, directions, weights;
   for (const HostTensor& operand : operands_) {
-    points.push_back(IsFloat(operand.dtype()) ? operand.ConvertTo(DType::kF64) : operand);
+    points.push_back(IsInexact(operand.dtype()) ? operand.ConvertTo(Widest(operand.dtype())) : operand);
   }
-  for (const HostTensor& seed : seeds_) weights.push_back(seed.ConvertTo(DType::kF64));
+  for (const HostTensor& seed : seeds_) weights.push_back(seed.ConvertTo(Widest(seed.dtype())));
   for (int k = 0; k < kDirections; ++k) {
     for (const HostTensor& point : points) {
-      if (IsFloat(point.dtype())) directions.push_back(Noise(point.shape(), DType::kF64, directions.size()));
+      if (IsInexact(point.dtype()))
+        directions.push_back(Noise(point.shape(), point.dtype(), directions.size()));
     }
   }
 
@@ -180,7 +199,7 @@ TEST_P(OpGradients, EqualDifferences) {
       Value sum = Scalar(graph, DType::kF64, 0);
       size_t next = 0;
       for (Value result : graph.Apply(GetParam().op, Values(at.begin(), at.end()))) {
-        if (IsFloat(result.dtype())) sum = sum + Sum(result * w[next++]);
+        if (IsInexact(result.dtype())) sum = sum + Sum(Real(result * w[next++]));
       }
       return sum;
     };
@@ -193,12 +212,12 @@ TEST_P(OpGradients, EqualDifferences) {
         Values at(x.begin(), x.begin() + static_cast<long>(points.size()));
         size_t next = 0;
         for (Value& operand : at) {
-          if (IsFloat(operand.dtype())) operand = operand + d[next++] * step;
+          if (IsInexact(operand.dtype())) operand = operand + d[next++] * step;
         }
         return at;
       };
       Value slope = Scalar(graph, DType::kF64, 0);
-      for (size_t i = 0; i < floats; ++i) slope = slope + Sum(gradients[i] * d[i]);
+      for (size_t i = 0; i < floats; ++i) slope = slope + Sum(Real(gradients[i] * d[i]));
       results.push_back((projected(moved(kStep)) - projected(moved(-kStep))) / (2 * kStep));
       results.push_back(slope);
     }

@@ -30,8 +30,8 @@ HostTensor HostTensor::ConvertTo(DType dtype) const {
   const int64_t count = both ? 2 * size() : size();
   const int64_t in_step = IsComplex(this->dtype()) && !both ? 2 : 1;
   const int64_t out_step = IsComplex(dtype) && !both ? 2 : 1;
-  WithElement(PartType(this->dtype()), [&]<class In>(In) {
-    WithElement(PartType(dtype), [&]<class Out>(Out) {
+  WithElement(PartOf(this->dtype()), [&]<class In>(In) {
+    WithElement(PartOf(dtype), [&]<class Out>(Out) {
       if (in_step == 1 && out_step == 1) {
         ConvertElements<In, Out>(in, out, count, 1, 1);  // the constants let the compiler vectorize
       } else {

@@ -64,6 +64,16 @@ bool IsComplex(DType dtype);
 bool IsSigned(DType dtype);    // signed integers
 bool IsUnsigned(DType dtype);  // unsigned integers
 inline bool IsInteger(DType dtype) { return IsSigned(dtype) || IsUnsigned(dtype); }
+// What gradients are of: floating-point and complex.
+inline bool IsInexact(DType dtype) { return IsFloat(dtype) || IsComplex(dtype); }
+
+// What each of the two parts of a complex number is; other types are themselves.
+inline DType PartOf(DType dtype) {
+  if (dtype == DType::kC64) return DType::kF32;
+  return dtype == DType::kC128 ? DType::kF64 : dtype;
+}
+// The complex type with such parts. REQUIRES: f32 or f64
+inline DType ComplexOf(DType dtype) { return dtype == DType::kF64 ? DType::kC128 : DType::kC64; }
 
 // DTypeOf<float> and so on: the DType of a C++ number; bool is kPred.
 template <class T>

@@ -41,7 +41,7 @@ std::span<std::byte> HostTensor::mutable_bytes() {
 double HostTensor::At(int64_t i) const {
   HR_CHECK(i >= 0 && i < size());
   const std::byte* at = bytes_.data() + i * ByteSize(dtype());
-  return WithElement(PartType(dtype()), [at]<class Element>(Element) {
+  return WithElement(PartOf(dtype()), [at]<class Element>(Element) {
     typename Element::Stored stored;
     std::memcpy(&stored, at, sizeof(stored));
     return static_cast<double>(Element::Widen(stored));
@@ -53,7 +53,7 @@ void HostTensor::Set(int64_t i, double value) {
   const auto width = static_cast<size_t>(ByteSize(dtype()));
   std::byte* at = mutable_bytes().data() + static_cast<size_t>(i) * width;
   std::memset(at, 0, width);  // the imaginary part
-  WithElement(PartType(dtype()), [at, value]<class Element>(Element) {
+  WithElement(PartOf(dtype()), [at, value]<class Element>(Element) {
     const typename Element::Stored stored = Element::Narrow(value);
     std::memcpy(at, &stored, sizeof(stored));
   });

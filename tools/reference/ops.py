@@ -6,7 +6,7 @@ The files in the tree were made with Python 3.13, jax and jaxlib 0.11.2, numpy 2
     python tools/reference/ops.py [FILE.txt ...]        # all of them by default
 
 For a case `c` a file has the operands c/in0 ..., the results c/out0 ..., and where the case has a gradient a random
-cotangent c/seed0 ... of each floating-point result and the cotangents c/grad0 ... of each floating-point operand.
+cotangent c/seed0 ... of each floating-point or complex result and the cotangents c/grad0 ... of each such operand.
 The grammar of cases stands in headrace/graph/test/op_case.h. An op is known to this script by its line in OPS.
 """
 
@@ -41,6 +41,8 @@ DTYPES = {
     "bf16": ml_dtypes.bfloat16,
     "f32": np.float32,
     "f64": np.float64,
+    "c64": np.complex64,
+    "c128": np.complex128,
 }
 
 # ---- ops as JAX has them: a function of the attributes and the operands ----
@@ -181,6 +183,7 @@ OPS = {
     "ceil": plain(lax.ceil),
     "clamp": plain(lax.clamp),
     "compare": lambda a, x, y: getattr(lax, a["direction"].lower())(x, y),
+    "complex": plain(lax.complex),
     "concatenate": lambda a, *xs: lax.concatenate(xs, a["dimension"]),
     "convert": lambda a, x: lax.convert_element_type(x, DTYPES[a["dtype"]]),
     "convolution": convolution,
@@ -202,6 +205,7 @@ OPS = {
     "expm1": plain(lax.expm1),
     "floor": plain(lax.floor),
     "gather": gather,
+    "imag": plain(lax.imag),
     "iota": lambda a: lax.broadcasted_iota(DTYPES[a["dtype"]], a["shape"], a["dimension"]),
     "is_finite": plain(lax.is_finite),
     "lgamma": plain(lax.lgamma),
@@ -219,7 +223,8 @@ OPS = {
     "pad": lambda a, x, fill: lax.pad(x, fill, [(*p, i) for p, i in zip(a["padding"], a["interior"])]),
     "polygamma": plain(lax.polygamma),
     "popcnt": plain(lax.population_count),
-    "power": lambda a, x, y: lax.pow(x, y) if is_float(x) else jnp.power(x, y),
+    "power": lambda a, x, y: lax.pow(x, y) if is_inexact(x) else jnp.power(x, y),
+    "real": plain(lax.real),
     "reduce": reduce,
     "reduce_precision": lambda a, x: lax.reduce_precision(x, a["exponent_bits"], a["mantissa_bits"]),
     "reduce_window": reduce_window,
@@ -288,8 +293,11 @@ def draw(text, rng):
     dtype_name, dims, how = re.fullmatch(r"(\w+)\[([^\]]*)\]\s*(.*)", text).groups()
     dtype = DTYPES[dtype_name]
     shape = [int(d) for d in dims.split(",") if d.strip()]
-    kind, *numbers = how.split() or ["normal" if dtype_name.startswith(("f", "bf")) else "integers"]
-    if kind == "normal":
+    kind, *numbers = how.split() or ["normal" if dtype_name.startswith(("f", "bf", "c")) else "integers"]
+    if dtype_name.startswith("c") and kind in ("normal", "uniform"):
+        part = f"f64[{dims}] {kind} {' '.join(numbers)}"
+        drawn = draw(part, rng) + 1j * draw(part, rng)
+    elif kind == "normal":
         drawn = rng.standard_normal(shape)
     elif kind == "uniform":
         drawn = rng.uniform(float(numbers[0]), float(numbers[1]), shape)
@@ -297,7 +305,7 @@ def draw(text, rng):
         low, high = (int(n) for n in numbers) if numbers else (0, 2) if dtype is np.bool_ else (0, 10)
         drawn = rng.integers(low, high, shape)
     elif kind == "values":
-        exact = int if np.issubdtype(dtype, np.integer) else float
+        exact = int if np.issubdtype(dtype, np.integer) else complex if dtype_name.startswith("c") else float
         drawn = np.array([exact(n) for n in numbers]).reshape(shape)
     else:
         raise ValueError(f"'{kind}' is no way to draw an operand")
@@ -326,8 +334,13 @@ def read_cases(path):
 # ---- computing ----
 
 
-def is_float(x):
-    return jnp.issubdtype(x.dtype, jnp.floating)
+def is_inexact(x):
+    return jnp.issubdtype(x.dtype, jnp.inexact)
+
+
+def draw_seed(y, rng):
+    seed = rng.standard_normal(y.shape)
+    return (seed + 1j * rng.standard_normal(y.shape) if jnp.iscomplexobj(y) else seed).astype(y.dtype)
 
 
 def references(case):
@@ -341,8 +354,8 @@ def references(case):
 
     results = jax.jit(run)(*operands)
     tensors = {f"in{i}": x for i, x in enumerate(operands)} | {f"out{i}": y for i, y in enumerate(results)}
-    places = [i for i, x in enumerate(operands) if is_float(x)]
-    seeds = {i: rng.standard_normal(y.shape).astype(y.dtype) for i, y in enumerate(results) if is_float(y)}
+    places = [i for i, x in enumerate(operands) if is_inexact(x)]
+    seeds = {i: draw_seed(y, rng) for i, y in enumerate(results) if is_inexact(y)}
     if "gradient" in case["without"] or not places or not seeds:
         return tensors
 

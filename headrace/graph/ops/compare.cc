@@ -22,6 +22,8 @@ struct CompareOp final : OpOf<CompareOp> {
   Types Infer(TypeSpan x) const override {
     Require(x[0].dtype == x[1].dtype, "element types differ; convert one of them");
     Require(x[0].shape == x[1].shape, "shapes differ");
+    Require(!IsComplex(x[0].dtype) || direction == Comparison::kEq || direction == Comparison::kNe,
+            "complex numbers have no order; compare their Real, Imag or Abs");
     return {{DType::kPred, x[0].shape}};
   }
   void Emit(const Node& node, Emitter& e) const override {
@@ -78,7 +80,7 @@ struct ClampOp final : OpOf<ClampOp> {
   static constexpr std::string_view kName = "clamp";
   int Arity() const override { return 3; }
   Types Infer(TypeSpan x) const override {
-    RequireElements(kNumbers, x);
+    RequireElements(kReals, x);
     return {x[1]};
   }
   void Emit(const Node& node, Emitter& e) const override { e.Op("stablehlo.clamp", node); }

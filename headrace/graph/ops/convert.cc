@@ -16,7 +16,7 @@ struct ConvertOp final : OpOf<ConvertOp> {
   Types Infer(TypeSpan x) const override { return {{dtype, x[0].shape}}; }
   void Emit(const Node& node, Emitter& e) const override { e.Op("stablehlo.convert", node); }
   Values Gradient(const Node& node, std::span<const Value> dy) const override {
-    if (!IsFloat(dtype)) return {Value()};
+    if (!IsInexact(dtype)) return {Value()};
     return {Convert(dy[0], node.operands[0].dtype())};
   }
   Values Batch(std::span<const BatchOperand> x, int64_t) const override {

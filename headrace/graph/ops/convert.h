@@ -5,7 +5,8 @@
 
 namespace headrace {
 
-// Another element type: floats round to nearest even, floats to integers truncate.
+// Another element type: floats round to nearest even, floats to integers truncate, complex
+// numbers to real ones keep their real part.
 Value Convert(Value x, DType dtype);
 
 // Rounded to what a float of so many bits could hold, in the same type.

@@ -36,13 +36,13 @@ struct CustomGradientOp final : OpOf<CustomGradientOp> {
       arguments.push_back(node.result(static_cast<int>(i)));
     for (size_t i = 0; i < static_cast<size_t>(results); ++i) {
       const Value result = node.result(static_cast<int>(i));
-      if (IsFloat(result.dtype())) arguments.push_back(dy[i] ? dy[i] : ZerosLike(result));
+      if (IsInexact(result.dtype())) arguments.push_back(dy[i] ? dy[i] : ZerosLike(result));
     }
     const Values found = Inline(*backward, arguments, InnermostGraph(arguments));
     Values cotangents;
     size_t next = 0;
     for (Value operand : node.operands)
-      cotangents.push_back(IsFloat(operand.dtype()) ? found[next++] : Value());
+      cotangents.push_back(IsInexact(operand.dtype()) ? found[next++] : Value());
     return cotangents;
   }
 
@@ -65,7 +65,7 @@ struct CustomGradientOp final : OpOf<CustomGradientOp> {
           Values found = Inline(*batch, arguments, arguments[0].graph());
           size_t next = 0;
           for (const BatchOperand& operand : x) {
-            if (!IsFloat(operand.value.dtype())) continue;
+            if (!IsInexact(operand.value.dtype())) continue;
             if (!operand.batched) found[next] = Sum(found[next], {0});
             ++next;
           }
@@ -96,7 +96,7 @@ Values CustomGradient(Values operands, const std::function<WithResiduals(std::sp
       std::span(op.forward->results).first(static_cast<size_t>(op.results));
   Types types = TypesOf(std::span(op.forward->results).subspan(results.size()));
   for (Value result : results) {
-    if (IsFloat(result.dtype())) types.push_back(result.type());
+    if (IsInexact(result.dtype())) types.push_back(result.type());
   }
   op.backward = std::make_shared<const Function>(Trace("backward", types, [&](std::span<const Value> x) {
     const Values found = backward(x.first(residual_count), x.subspan(residual_count));
@@ -105,7 +105,7 @@ Values CustomGradient(Values operands, const std::function<WithResiduals(std::sp
             operands.size());
     Values cotangents;
     for (size_t i = 0; i < operands.size(); ++i) {
-      if (!IsFloat(operands[i].dtype())) continue;
+      if (!IsInexact(operands[i].dtype())) continue;
       const Value cotangent = found[i] ? found[i] : Full(x[0].graph(), operands[i].type(), 0);
       Require(cotangent.type() == operands[i].type(),
               "custom_gradient: the cotangent of operand {} is {}, not {}", i, cotangent.type().ToString(),

@@ -11,6 +11,7 @@ namespace {
 bool Accepts(unsigned kinds, DType dtype) {
   if (IsFloat(dtype)) return kinds & kFloats;
   if (IsInteger(dtype)) return kinds & kInts;
+  if (IsComplex(dtype)) return kinds & kComplex;
   return dtype == DType::kPred && (kinds & kPreds);
 }
 
@@ -20,12 +21,16 @@ std::string_view KindNames(unsigned kinds) {
       return "floating-point";
     case kInts:
       return "integers";
+    case kInexact:
+      return "floating-point or complex";
+    case kReals:
+      return "real numbers";
     case kNumbers:
       return "numbers";
     case kBits:
       return "integers or pred";
     default:
-      return "numbers or pred";
+      return "real numbers or pred";
   }
 }
 

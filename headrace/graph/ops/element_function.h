@@ -20,7 +20,10 @@ enum Kinds : unsigned {
   kFloats = 1,
   kInts = 2,
   kPreds = 4,
-  kNumbers = kFloats | kInts,
+  kComplex = 8,
+  kInexact = kFloats | kComplex,
+  kReals = kFloats | kInts,
+  kNumbers = kReals | kComplex,
   kBits = kInts | kPreds
 };
 

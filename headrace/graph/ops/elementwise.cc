@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "headrace/graph/emitter.h"
 #include "headrace/graph/ops.h"
 #include "headrace/graph/ops/element_function.h"
 
@@ -10,21 +11,44 @@ namespace headrace {
 namespace {
 
 constexpr UnaryRow kUnary[] = {
-    {"exp", "stablehlo.exponential", kFloats, [](Value, Value y) { return y; }},
-    {"expm1", "stablehlo.exponential_minus_one", kFloats, [](Value, Value y) { return y + 1.0; }},
-    {"log", "stablehlo.log", kFloats, [](Value x, Value) { return 1.0 / x; }},
-    {"log1p", "stablehlo.log_plus_one", kFloats, [](Value x, Value) { return 1.0 / (x + 1.0); }},
-    {"logistic", "stablehlo.logistic", kFloats, [](Value, Value y) { return y * (1.0 - y); }},
-    {"sqrt", "stablehlo.sqrt", kFloats, [](Value, Value y) { return 0.5 / y; }},
-    {"rsqrt", "stablehlo.rsqrt", kFloats, [](Value x, Value y) { return -0.5 * y / x; }},
+    {"exp", "stablehlo.exponential", kInexact, [](Value, Value y) { return y; }},
+    {"expm1", "stablehlo.exponential_minus_one", kInexact, [](Value, Value y) { return y + 1.0; }},
+    {"log", "stablehlo.log", kInexact, [](Value x, Value) { return 1.0 / x; }},
+    {"log1p", "stablehlo.log_plus_one", kInexact, [](Value x, Value) { return 1.0 / (x + 1.0); }},
+    {"logistic", "stablehlo.logistic", kInexact, [](Value, Value y) { return y * (1.0 - y); }},
+    {"sqrt", "stablehlo.sqrt", kInexact, [](Value, Value y) { return 0.5 / y; }},
+    {"rsqrt", "stablehlo.rsqrt", kInexact, [](Value x, Value y) { return -0.5 * y / x; }},
     {"cbrt", "stablehlo.cbrt", kFloats, [](Value x, Value y) { return y / (3.0 * x); }},
     {"floor", "stablehlo.floor", kFloats, nullptr},
     {"ceil", "stablehlo.ceil", kFloats, nullptr},
     {"round_nearest_even", "stablehlo.round_nearest_even", kFloats, nullptr},
     {"round_nearest_afz", "stablehlo.round_nearest_afz", kFloats, nullptr},
     {"negate", "stablehlo.negate", kNumbers, [](Value x, Value) { return FullLike(x, -1); }},
-    {"abs", "stablehlo.abs", kNumbers, [](Value x, Value) { return Sign(x); }},
-    {"sign", "stablehlo.sign", kNumbers, nullptr},
+    {"sign", "stablehlo.sign", kReals, nullptr},
+};
+
+// Of complex numbers the distance from 0, which is real.
+struct AbsOp final : OpOf<AbsOp> {
+  static constexpr std::string_view kName = "abs";
+  int Arity() const override { return 1; }
+  Types Infer(TypeSpan x) const override {
+    Require(x[0].dtype != DType::kPred, "takes numbers");
+    return {{PartOf(x[0].dtype), x[0].shape}};
+  }
+  void Emit(const Node& node, Emitter& e) const override {
+    if (!IsComplex(node.operands[0].dtype())) return e.Elementwise("stablehlo.abs", node);
+    e.Op("stablehlo.abs", node);
+  }
+  Values Gradient(const Node& node, std::span<const Value> dy) const override {
+    const Value x = node.operands[0];
+    const Value y = node.result();
+    if (!IsComplex(x.dtype())) return {dy[0] * Sign(x)};
+    const Value scale = dy[0] / Select(Equal(y, ZerosLike(y)), OnesLike(y), y);  // 0 at 0
+    return {Complex(scale * Real(x), -(scale * Imag(x)))};
+  }
+  Values Batch(std::span<const BatchOperand> x, int64_t) const override {
+    return {headrace::Apply(*this, {x[0].value})};
+  }
 };
 
 // Ties share the gradient, as in JAX.
@@ -40,16 +64,16 @@ constexpr BinaryRow kBinary[] = {
      [](Value a, Value b, Value, Value dy) { return std::array{dy * b, dy * a}; }},
     {"divide", "stablehlo.divide", kNumbers,
      [](Value, Value b, Value y, Value dy) { return std::array{dy / b, -(dy * y) / b}; }},
-    {"remainder", "stablehlo.remainder", kNumbers,
+    {"remainder", "stablehlo.remainder", kReals,
      [](Value a, Value b, Value, Value dy) {
        const Value quotient = a / b;
        return std::array{dy, -(dy * Sign(quotient) * Floor(Abs(quotient)))};
      }},
-    {"maximum", "stablehlo.maximum", kNumbers | kPreds,
+    {"maximum", "stablehlo.maximum", kReals | kPreds,
      [](Value a, Value b, Value, Value dy) {
        return std::array{dy * TieShare(a, b, Comparison::kGt), dy * TieShare(b, a, Comparison::kGt)};
      }},
-    {"minimum", "stablehlo.minimum", kNumbers | kPreds,
+    {"minimum", "stablehlo.minimum", kReals | kPreds,
      [](Value a, Value b, Value, Value dy) {
        return std::array{dy * TieShare(a, b, Comparison::kLt), dy * TieShare(b, a, Comparison::kLt)};
      }},
@@ -66,7 +90,11 @@ constexpr BinaryRow kBinary[] = {
 
 }  // namespace
 
-std::vector<OpEntry> ElementwiseOps() { return EntriesOf(kUnary, kBinary); }
+std::vector<OpEntry> ElementwiseOps() {
+  std::vector<OpEntry> entries = EntriesOf(kUnary, kBinary);
+  entries.push_back(EntriesOf<AbsOp>().at(0));
+  return entries;
+}
 
 Value Exp(Value x) { return ApplyRow(kUnary, "exp", x); }
 Value Expm1(Value x) { return ApplyRow(kUnary, "expm1", x); }
@@ -81,7 +109,7 @@ Value Ceil(Value x) { return ApplyRow(kUnary, "ceil", x); }
 Value Round(Value x) { return ApplyRow(kUnary, "round_nearest_even", x); }
 Value RoundHalfAway(Value x) { return ApplyRow(kUnary, "round_nearest_afz", x); }
 Value Neg(Value x) { return ApplyRow(kUnary, "negate", x); }
-Value Abs(Value x) { return ApplyRow(kUnary, "abs", x); }
+Value Abs(Value x) { return Apply(AbsOp(), {x}); }
 Value Sign(Value x) { return ApplyRow(kUnary, "sign", x); }
 
 Value Add(Value a, Value b) { return ApplyRow(kBinary, "add", a, b); }

@@ -8,7 +8,7 @@
 
 namespace headrace {
 
-// Floating-point.
+// Floating-point, and complex but for the last four.
 Value Exp(Value x);
 Value Expm1(Value x);
 Value Log(Value x);
@@ -27,9 +27,9 @@ Value Log2(Value x);
 Value Log10(Value x);
 Value Reciprocal(Value x);
 
-// Numbers.
+// Numbers; the sign of real ones.
 Value Neg(Value x);
-Value Abs(Value x);
+Value Abs(Value x);  // of complex numbers real
 Value Sign(Value x);
 Value Square(Value x);
 

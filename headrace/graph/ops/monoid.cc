@@ -123,6 +123,9 @@ void RequireReducible(Reduction reduction, DType dtype) {
   } else {
     Require(dtype != DType::kPred, "'{}' reduces numbers; use 'and' or 'or' for pred",
             kReductionNames[static_cast<size_t>(reduction)]);
+    Require(!IsComplex(dtype) || reduction == Reduction::kAdd || reduction == Reduction::kMul,
+            "'{}' reduces real numbers; complex ones have no order",
+            kReductionNames[static_cast<size_t>(reduction)]);
   }
 }
 

@@ -189,7 +189,7 @@ class ScanGradient {
       changed = false;
       depends = DependentResults(*op_.body, wanted_);
       for (size_t i = 0; i < op_.carry_count(); ++i) {
-        if (depends[i] && !wanted_[i] && IsFloat(op_.body->results[i].dtype())) wanted_[i] = changed = true;
+        if (depends[i] && !wanted_[i] && IsInexact(op_.body->results[i].dtype())) wanted_[i] = changed = true;
       }
     }
     for (size_t i = 0; i < depends.size(); ++i) {

@@ -10,15 +10,15 @@ namespace {
 Value OneMinusSquare(Value x) { return (1.0 - x) * (1.0 + x); }
 
 constexpr UnaryRow kUnary[] = {
-    {"sine", "stablehlo.sine", kFloats, [](Value x, Value) { return Cos(x); }},
-    {"cosine", "stablehlo.cosine", kFloats, [](Value x, Value) { return -Sin(x); }},
+    {"sine", "stablehlo.sine", kInexact, [](Value x, Value) { return Cos(x); }},
+    {"cosine", "stablehlo.cosine", kInexact, [](Value x, Value) { return -Sin(x); }},
     {"tan", "chlo.tan", kFloats, [](Value, Value y) { return 1.0 + y * y; }},
     {"asin", "chlo.asin", kFloats, [](Value x, Value) { return Rsqrt(OneMinusSquare(x)); }},
     {"acos", "chlo.acos", kFloats, [](Value x, Value) { return -Rsqrt(OneMinusSquare(x)); }},
     {"atan", "chlo.atan", kFloats, [](Value x, Value) { return 1.0 / (1.0 + x * x); }},
     {"sinh", "chlo.sinh", kFloats, [](Value x, Value) { return Cosh(x); }},
     {"cosh", "chlo.cosh", kFloats, [](Value x, Value) { return Sinh(x); }},
-    {"tanh", "stablehlo.tanh", kFloats, [](Value, Value y) { return 1.0 - y * y; }},
+    {"tanh", "stablehlo.tanh", kInexact, [](Value, Value y) { return 1.0 - y * y; }},
     {"asinh", "chlo.asinh", kFloats, [](Value x, Value) { return Rsqrt(x * x + 1.0); }},
     {"acosh", "chlo.acosh", kFloats, [](Value x, Value) { return Rsqrt((x - 1.0) * (x + 1.0)); }},
     {"atanh", "chlo.atanh", kFloats, [](Value x, Value) { return 1.0 / OneMinusSquare(x); }},

@@ -5,7 +5,7 @@
 
 namespace headrace {
 
-Value Sin(Value x);
+Value Sin(Value x);  // of complex numbers too
 Value Cos(Value x);
 Value Tan(Value x);
 Value Asin(Value x);

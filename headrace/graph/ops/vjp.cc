@@ -13,7 +13,7 @@ Values Vjp(std::string name, const ValueFn& body, const Values& operands, std::s
   }
   std::vector<size_t> wanted;
   for (size_t i = 0; i < operands.size(); ++i) {
-    if (IsFloat(operands[i].dtype())) wanted.push_back(i);
+    if (IsInexact(operands[i].dtype())) wanted.push_back(i);
   }
   const Function back = Trace(std::move(name), TypesOf(arguments), [&](std::span<const Value> x) {
     Values inputs, seeds;

@@ -40,9 +40,9 @@ struct OpCase {
 
   // Whether cotangents of its results have somewhere to go, and the case does not leave them out.
   bool HasGradient() const {
-    auto is_float = [](const TensorType& type) { return IsFloat(type.dtype); };
-    return Tests("gradient") && std::ranges::any_of(operands, is_float) &&
-           std::ranges::any_of(op->Infer(operands), is_float);
+    auto is_inexact = [](const TensorType& type) { return IsInexact(type.dtype); };
+    return Tests("gradient") && std::ranges::any_of(operands, is_inexact) &&
+           std::ranges::any_of(op->Infer(operands), is_inexact);
   }
 };
 

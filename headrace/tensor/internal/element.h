@@ -146,10 +146,4 @@ decltype(auto) WithElement(DType dtype, Use use) {
   std::unreachable();
 }
 
-// What each of the two parts of a complex number is; other types are themselves.
-inline DType PartType(DType dtype) {
-  if (dtype == DType::kC64) return DType::kF32;
-  return dtype == DType::kC128 ? DType::kF64 : dtype;
-}
-
 }  // namespace headrace

@@ -16,7 +16,7 @@ Result<HostTensor> ViewOrCopy(const TensorType& type, std::span<const std::byte>
                    odd - bytes.begin(), bytes.size(), static_cast<int>(*odd));
     }
   }
-  const auto alignment = static_cast<uintptr_t>(ByteSize(PartType(type.dtype)));
+  const auto alignment = static_cast<uintptr_t>(ByteSize(PartOf(type.dtype)));
   const bool aligned = reinterpret_cast<uintptr_t>(bytes.data()) % alignment == 0;
   if (owner != nullptr && aligned) return HostTensor(type, bytes, owner);
   return HostTensor::CopyOf(type, bytes);
