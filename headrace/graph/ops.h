@@ -23,6 +23,7 @@
 #include "headrace/graph/ops/dynamic_slice.h"
 #include "headrace/graph/ops/einsum.h"
 #include "headrace/graph/ops/elementwise.h"
+#include "headrace/graph/ops/fft.h"
 #include "headrace/graph/ops/gather.h"
 #include "headrace/graph/ops/manual.h"
 #include "headrace/graph/ops/matmul.h"

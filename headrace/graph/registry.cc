@@ -23,6 +23,7 @@ std::vector<OpEntry> CustomGradientOps();
 std::vector<OpEntry> DotOps();
 std::vector<OpEntry> DynamicSliceOps();
 std::vector<OpEntry> ElementwiseOps();
+std::vector<OpEntry> FftOps();
 std::vector<OpEntry> GatherOps();
 std::vector<OpEntry> ManualOps();
 std::vector<OpEntry> ReduceByOps();
@@ -72,6 +73,7 @@ const Table& AllOps() {
     Add(DotOps(), ops);
     Add(DynamicSliceOps(), ops);
     Add(ElementwiseOps(), ops);
+    Add(FftOps(), ops);
     Add(GatherOps(), ops);
     Add(ManualOps(), ops);
     Add(ReduceByOps(), ops);

@@ -160,6 +160,10 @@ def sort(a, *operands):
     return [turn(x) for x in sorted_]
 
 
+def fft(a, x):
+    return lax.fft(x, lax.FftType[a["type"]], tuple(a["lengths"]))
+
+
 def plain(function):
     return lambda a, *operands: function(*operands)
 
@@ -203,6 +207,7 @@ OPS = {
     "erfc": plain(lax.erfc),
     "exp": plain(lax.exp),
     "expm1": plain(lax.expm1),
+    "fft": fft,
     "floor": plain(lax.floor),
     "gather": gather,
     "imag": plain(lax.imag),
