@@ -75,6 +75,14 @@ TEST(Emission, OfComposites) {
   ExpectGolden(GoldenPath("composites"), EmitModule(function));
 }
 
+TEST(Emission, OfEigh) {
+  const Types types = {{DType::kF32, {3, 3}}, {DType::kC128, {2, 2}}};
+  const Function function = Trace("eigh", types, [](std::span<const Value> x) {
+    return Values{Eigh(x[0]).eigenvectors, Eigh(x[1]).eigenvalues};
+  });
+  ExpectGolden(GoldenPath("eigh"), EmitModule(function));
+}
+
 TEST(Emission, HashesWithOneFunctionAShape) {
   const Function function = Trace("draws", Types{{DType::kU32, {2}}}, [](std::span<const Value> key) {
     const Value step = Scalar(key[0].graph(), DType::kU32, 5);

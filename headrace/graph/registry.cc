@@ -10,6 +10,7 @@ namespace headrace {
 std::vector<OpEntry> BarrierOps();
 std::vector<OpEntry> BitwiseOps();
 std::vector<OpEntry> CaseOps();
+std::vector<OpEntry> CholeskyOps();
 std::vector<OpEntry> CollectiveOps();
 std::vector<OpEntry> CompareOps();
 std::vector<OpEntry> ComplexOps();
@@ -22,10 +23,12 @@ std::vector<OpEntry> CustomCallOps();
 std::vector<OpEntry> CustomGradientOps();
 std::vector<OpEntry> DotOps();
 std::vector<OpEntry> DynamicSliceOps();
+std::vector<OpEntry> EighOps();
 std::vector<OpEntry> ElementwiseOps();
 std::vector<OpEntry> FftOps();
 std::vector<OpEntry> GatherOps();
 std::vector<OpEntry> ManualOps();
+std::vector<OpEntry> QrOps();
 std::vector<OpEntry> ReduceByOps();
 std::vector<OpEntry> ReduceOps();
 std::vector<OpEntry> ReduceWindowOps();
@@ -40,6 +43,7 @@ std::vector<OpEntry> SortOps();
 std::vector<OpEntry> SpecialOps();
 std::vector<OpEntry> ThreefryOps();
 std::vector<OpEntry> TopKOps();
+std::vector<OpEntry> TriangularSolveOps();
 std::vector<OpEntry> TrigonometricOps();
 std::vector<OpEntry> WhileOps();
 
@@ -60,6 +64,7 @@ const Table& AllOps() {
     Add(BarrierOps(), ops);
     Add(BitwiseOps(), ops);
     Add(CaseOps(), ops);
+    Add(CholeskyOps(), ops);
     Add(CollectiveOps(), ops);
     Add(CompareOps(), ops);
     Add(ComplexOps(), ops);
@@ -72,10 +77,12 @@ const Table& AllOps() {
     Add(CustomGradientOps(), ops);
     Add(DotOps(), ops);
     Add(DynamicSliceOps(), ops);
+    Add(EighOps(), ops);
     Add(ElementwiseOps(), ops);
     Add(FftOps(), ops);
     Add(GatherOps(), ops);
     Add(ManualOps(), ops);
+    Add(QrOps(), ops);
     Add(ReduceByOps(), ops);
     Add(ReduceOps(), ops);
     Add(ReduceWindowOps(), ops);
@@ -90,6 +97,7 @@ const Table& AllOps() {
     Add(SpecialOps(), ops);
     Add(ThreefryOps(), ops);
     Add(TopKOps(), ops);
+    Add(TriangularSolveOps(), ops);
     Add(TrigonometricOps(), ops);
     Add(WhileOps(), ops);
     return ops;

@@ -20,6 +20,7 @@ import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 from jax import lax
+from jax._src.lax.linalg import geqrf
 from jax._src.random import threefry2x32
 from safetensors.numpy import save_file
 
@@ -164,6 +165,37 @@ def fft(a, x):
     return lax.fft(x, lax.FftType[a["type"]], tuple(a["lengths"]))
 
 
+def cholesky(a, x):
+    """Of the triangle that is read, as the other one would be."""
+    lower = jnp.tril(x) if a["lower"] else jnp.swapaxes(jnp.triu(x), -1, -2).conj()
+    strict = jnp.tril(lower, -1)
+    diagonal = (lower - strict).real.astype(x.dtype)
+    whole = diagonal + strict + jnp.swapaxes(strict, -1, -2).conj()
+    factor = lax.linalg.cholesky(whole, symmetrize_input=False)
+    return factor if a["lower"] else jnp.swapaxes(factor, -1, -2).conj()
+
+
+def qr(a, x):
+    """JAX has no gradient of wide matrices: the columns beyond the rows are q^H times what they were."""
+    rows = x.shape[-2]
+    q, r = lax.linalg.qr(x[..., :rows], full_matrices=False)
+    beyond = x[..., rows:]
+    return q, jnp.concatenate([r, jnp.swapaxes(q, -1, -2).conj() @ beyond], -1) if beyond.size else r
+
+
+def triangular_solve(a, lhs, rhs):
+    transpose = a.get("transpose_a", "NO_TRANSPOSE")
+    return lax.linalg.triangular_solve(
+        lhs,
+        rhs,
+        left_side=a.get("left_side", True),
+        lower=a.get("lower", True),
+        transpose_a=transpose != "NO_TRANSPOSE",
+        conjugate_a=transpose == "ADJOINT",
+        unit_diagonal=a.get("unit_diagonal", False),
+    )
+
+
 def plain(function):
     return lambda a, *operands: function(*operands)
 
@@ -185,6 +217,7 @@ OPS = {
     "broadcast_in_dim": lambda a, x: lax.broadcast_in_dim(x, a["shape"], a["dims"]),
     "cbrt": plain(lax.cbrt),
     "ceil": plain(lax.ceil),
+    "cholesky": cholesky,
     "clamp": plain(lax.clamp),
     "compare": lambda a, x, y: getattr(lax, a["direction"].lower())(x, y),
     "complex": plain(lax.complex),
@@ -210,6 +243,8 @@ OPS = {
     "fft": fft,
     "floor": plain(lax.floor),
     "gather": gather,
+    "householder_product": plain(lax.linalg.householder_product),
+    "householder_qr": plain(geqrf),
     "imag": plain(lax.imag),
     "iota": lambda a: lax.broadcasted_iota(DTYPES[a["dtype"]], a["shape"], a["dimension"]),
     "is_finite": plain(lax.is_finite),
@@ -229,6 +264,7 @@ OPS = {
     "polygamma": plain(lax.polygamma),
     "popcnt": plain(lax.population_count),
     "power": lambda a, x, y: lax.pow(x, y) if is_inexact(x) else jnp.power(x, y),
+    "qr": qr,
     "real": plain(lax.real),
     "reduce": reduce,
     "reduce_precision": lambda a, x: lax.reduce_precision(x, a["exponent_bits"], a["mantissa_bits"]),
@@ -258,6 +294,7 @@ OPS = {
     "threefry2x32": plain(threefry2x32.threefry2x32_p.bind),
     "top_k": lambda a, x: lax.top_k(x, a["k"]),
     "transpose": lambda a, x: lax.transpose(x, a["permutation"]),
+    "triangular_solve": triangular_solve,
     "xor": plain(lax.bitwise_xor),
     "zeta": plain(lax.zeta),
 }
