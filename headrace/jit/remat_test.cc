@@ -100,6 +100,38 @@ TEST(CustomGradient, IsTheGradient) {
   ExpectSame(of_batch, want_batch, batch);
 }
 
+// The rule is differentiated like any other expression, through what it keeps of the operands: themselves,
+// what the function makes of them, and its results.
+TEST(CustomGradient, HasGradientsOfItsOwn) {
+  const auto softplus = [](std::span<const Value> v) {
+    return Sum(CustomGradient(
+        {v[0]},
+        [](std::span<const Value> x) {
+          const Value y = Log1p(Exp(x[0]));
+          return WithResiduals{{y}, {y, Exp(-x[0])}};
+        },
+        [](std::span<const Value> r, std::span<const Value> dy) {
+          return Values{dy[0] * (0.5 * (1.0 - Exp(-r[0])) + 0.5 / (1.0 + r[1]))};
+        })[0]);
+  };
+  const std::vector<HostTensor> arguments = {Numbers({3}, 1)};
+  const auto gradient = [](auto f) {
+    return [f](std::span<const Value> v) { return Sum(Gradient(f(v), v)[0]); };
+  };
+  const auto result = [](auto f) { return [f](std::span<const Value> v) { return Values{f(v)}; }; };
+  const auto plain = [](std::span<const Value> v) { return Sum(Log1p(Exp(v[0]))); };
+  ExpectSame(result(softplus), result(plain), arguments);
+  ExpectSame(result(gradient(softplus)), result(gradient(plain)), arguments, 1e-6);
+  ExpectSame(result(gradient(gradient(softplus))), result(gradient(gradient(plain))), arguments, 1e-6);
+  ExpectSame(result(gradient(gradient(gradient(softplus)))), result(gradient(gradient(gradient(plain)))),
+             arguments, 1e-5);
+  // Of a batch too, whose elements have no part in each other's.
+  const auto batch = [](auto f) {
+    return [f](std::span<const Value> v) { return Vmap([f](auto x) { return Values{f(x)}; }, v, {0}); };
+  };
+  ExpectSame(batch(gradient(gradient(softplus))), batch(gradient(gradient(plain))), arguments, 1e-6);
+}
+
 TEST(CustomGradient, SaysWhatDoesNotFit) {
   Graph graph;
   const Value x = graph.Parameter({DType::kF32, {3}}, "x");

@@ -5,6 +5,7 @@
 #include "headrace/graph/batch_function.h"
 #include "headrace/graph/emitter.h"
 #include "headrace/graph/ops.h"
+#include "headrace/graph/ops/vjp.h"
 #include "headrace/graph/registry.h"
 
 namespace headrace {
@@ -30,19 +31,21 @@ struct CustomGradientOp final : OpOf<CustomGradientOp> {
   }
   void Emit(const Node& node, Emitter& e) const override { e.Expand(node, *forward); }
 
+  // What reads the residuals is itself a gradient: they are differentiated as the function makes them.
   Values Gradient(const Node& node, std::span<const Value> dy) const override {
-    Values arguments;
-    for (size_t i = static_cast<size_t>(results); i < dy.size(); ++i)
-      arguments.push_back(node.result(static_cast<int>(i)));
-    for (size_t i = 0; i < static_cast<size_t>(results); ++i) {
-      const Value result = node.result(static_cast<int>(i));
-      if (IsInexact(result.dtype())) arguments.push_back(dy[i] ? dy[i] : ZerosLike(result));
-    }
-    const Values found = Inline(*backward, arguments, InnermostGraph(arguments));
-    Values cotangents;
-    size_t next = 0;
-    for (Value operand : node.operands)
-      cotangents.push_back(IsInexact(operand.dtype()) ? found[next++] : Value());
+    const auto count = static_cast<size_t>(results);
+    const auto has_cotangent = [](Value cotangent) { return static_cast<bool>(cotangent); };
+    Values cotangents(node.operands.size());
+    if (std::ranges::any_of(dy.first(count), has_cotangent)) cotangents = Backward(node, dy.first(count));
+    if (std::ranges::none_of(dy.subspan(count), has_cotangent)) return cotangents;
+
+    const auto residuals = [&](std::span<const Value> x) {
+      const Values all = Inline(*forward, x, InnermostGraph(x));
+      return Values(all.begin() + results, all.end());
+    };
+    const Values owed = Vjp("residuals", residuals, node.operands, dy.subspan(count));
+    for (size_t i = 0; i < owed.size(); ++i)
+      cotangents[i] = cotangents[i] && owed[i] ? cotangents[i] + owed[i] : owed[i];
     return cotangents;
   }
 
@@ -55,6 +58,23 @@ struct CustomGradientOp final : OpOf<CustomGradientOp> {
   }
 
  private:
+  // The cotangents of the operands as the rule has them.
+  Values Backward(const Node& node, std::span<const Value> dy) const {
+    Values arguments;
+    for (int i = static_cast<int>(results); i < static_cast<int>(forward->results.size()); ++i)
+      arguments.push_back(node.result(i));
+    for (size_t i = 0; i < dy.size(); ++i) {
+      const Value result = node.result(static_cast<int>(i));
+      if (IsInexact(result.dtype())) arguments.push_back(dy[i] ? dy[i] : ZerosLike(result));
+    }
+    const Values found = Inline(*backward, arguments, InnermostGraph(arguments));
+    Values cotangents;
+    size_t next = 0;
+    for (Value operand : node.operands)
+      cotangents.push_back(IsInexact(operand.dtype()) ? found[next++] : Value());
+    return cotangents;
+  }
+
   // Operands that all examples share get the sum of what the examples owe them.
   std::shared_ptr<const Function> BatchOfBackward(std::span<const BatchOperand> x, int64_t size) const {
     const std::shared_ptr<const Function> batch =

@@ -17,12 +17,13 @@ void RequireMatrices(std::string_view name, Value x) {
   Require(x.rank() >= 2, "{}: takes [..., m, n], not {}", name, x.type().ToString());
 }
 
-// pred [m, n]: where column - row `compares` with the offset.
-Value Where(Value x, int64_t offset, Comparison comparison) {
+// x where column - row `compares` with the offset, 0 elsewhere.
+Value KeepWhere(Value x, int64_t offset, Comparison comparison) {
   const TensorType counts = {DType::kI32, Shape({x.dim(-2), x.dim(-1)})};
   const Value rows = Iota(x.graph(), counts, 0);
   const Value columns = Iota(x.graph(), counts, 1);
-  return Compare(columns, rows + static_cast<double>(offset), comparison);
+  const Value kept = Compare(columns, rows + static_cast<double>(offset), comparison);
+  return Select(kept, x, ZerosLike(x));
 }
 
 }  // namespace
@@ -69,22 +70,22 @@ Value DiagonalMatrix(Value x, int64_t offset) {
   dims.back() = size;
   dims.push_back(size);
   const Value rows = BroadcastTo(by_column, Shape(dims));
-  return Select(Where(rows, offset, Comparison::kEq), rows, ZerosLike(rows));
+  return KeepWhere(rows, offset, Comparison::kEq);
 }
 
 Value Tril(Value x, int64_t offset) {
   RequireMatrices("tril", x);
-  return Select(Where(x, offset, Comparison::kLe), x, ZerosLike(x));
+  return KeepWhere(x, offset, Comparison::kLe);
 }
 
 Value Triu(Value x, int64_t offset) {
   RequireMatrices("triu", x);
-  return Select(Where(x, offset, Comparison::kGe), x, ZerosLike(x));
+  return KeepWhere(x, offset, Comparison::kGe);
 }
 
 Value Eye(Graph& graph, DType dtype, int64_t rows, int64_t columns, int64_t offset) {
   const Value ones = Full(graph, {dtype, Shape({rows, columns})}, 1);
-  return Select(Where(ones, offset, Comparison::kEq), ones, ZerosLike(ones));
+  return KeepWhere(ones, offset, Comparison::kEq);
 }
 
 }  // namespace headrace

@@ -13,9 +13,12 @@ constexpr Precision kExact = Precision::kHighest;
 // 1 / (w_j - w_i) where the two lie further apart than `least` (a scalar for each matrix), 0 elsewhere. [...,
 // n, n]
 Value InverseGaps(Value w, Value least, DType dtype) {
-  const Value gaps = ExpandDims(w, -2) - ExpandDims(w, -1);  // [i, j] is w_j - w_i
-  const Value apart = Greater(Abs(gaps), ExpandDims(ExpandDims(least, -1), -1));
-  const Value inverse = Select(apart, 1.0 / Select(apart, gaps, OnesLike(gaps)), ZerosLike(gaps));
+  const Value by_row = ExpandDims(w, -1);
+  const Value gaps = ExpandDims(w, -2) - by_row;  // [i, j] is w_j - w_i
+  const Value size = Abs(gaps);
+  const Value apart = Greater(size, ExpandDims(ExpandDims(least, -1), -1));
+  const Value zeros = ZerosLike(gaps);
+  const Value inverse = Select(apart, 1.0 / Select(apart, gaps, OnesLike(gaps)), zeros);
   return Convert(inverse, dtype);
 }
 
@@ -23,8 +26,8 @@ Value InverseGaps(Value w, Value least, DType dtype) {
 // refinement for symmetric eigenvalue decomposition" (2018), for vectors that are orthonormal already. Those
 // of eigenvalues that lie closer than the errors stay as they are.
 Value Refined(Value a, Value v, Value w) {
-  const Value s =
-      Matmul(Adjoint(v), Matmul(a, v, kExact), kExact);  // the eigenvalues, and errors beside them
+  const Value adjoint = Adjoint(v);
+  const Value s = Matmul(adjoint, Matmul(a, v, kExact), kExact);  // the eigenvalues, and errors beside them
   const Value errors = s - DiagonalMatrix(Diagonal(s));
   const Value size = 2.0 * Sqrt(Sum(Real(errors * Conj(errors)), {-2, -1}));
   return v + Matmul(v, errors * InverseGaps(w, size, v.dtype()), kExact);
@@ -70,11 +73,13 @@ struct EighOp final : OpOf<EighOp> {
     if (dy[1]) dp = DiagonalMatrix(Convert(dy[1], v.dtype()));
     if (dy[0]) {
       const Value ones = Eye(w.graph(), w.dtype(), w.dim(-1));
-      const Value inverse_gaps = (1.0 - ones) / (ExpandDims(w, -2) - ExpandDims(w, -1) + ones);
-      const Value off = Matmul(MatrixTranspose(v), dy[0], kExact) * Convert(inverse_gaps, v.dtype());
+      const Value gaps = Sub(ExpandDims(w, -2), ExpandDims(w, -1)) + ones;
+      const Value inverse_gaps = Convert((1.0 - ones) / gaps, v.dtype());
+      const Value off = Matmul(MatrixTranspose(v), dy[0], kExact) * inverse_gaps;
       dp = dp ? dp + off : off;
     }
-    return {Matmul(Conj(v), Matmul(dp, MatrixTranspose(v), kExact), kExact)};
+    const Value left = Matmul(Conj(v), dp, kExact);
+    return {Matmul(left, MatrixTranspose(v), kExact)};
   }
   Values Batch(std::span<const BatchOperand> x, int64_t) const override {
     return ApplyMany(*this, {x[0].value});

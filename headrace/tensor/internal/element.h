@@ -64,10 +64,10 @@ struct PowerOfTwoElement {
 };
 
 // Integers of less than a byte, in its lowest bits.
-template <int kBits, std::integral Byte>
+template <int Bits, std::integral Byte>
 struct SmallIntegerElement {
   using Stored = uint8_t;
-  static constexpr int kUnused = 8 - kBits;
+  static constexpr int kUnused = 8 - Bits;
   static Byte Widen(uint8_t stored) {
     return static_cast<Byte>(static_cast<Byte>(static_cast<uint8_t>(stored << kUnused)) >> kUnused);
   }
@@ -75,7 +75,7 @@ struct SmallIntegerElement {
   static uint8_t Narrow(From value) {
     constexpr Byte kHighest = std::numeric_limits<Byte>::max() >> kUnused;
     constexpr Byte kLowest = std::is_signed_v<Byte> ? -kHighest - 1 : 0;
-    constexpr unsigned kMask = (1u << kBits) - 1;
+    constexpr unsigned kMask = (1u << Bits) - 1;
     Byte byte = NumberElement<Byte>::Narrow(value);
     if constexpr (std::floating_point<From>) byte = std::clamp(byte, kLowest, kHighest);
     return static_cast<uint8_t>(byte) & kMask;

@@ -16,28 +16,28 @@ module @eigh {
     %13 = "stablehlo.broadcast_in_dim"(%12) <{broadcast_dimensions = array<i64>}> : (tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
     %14 = stablehlo.multiply %13, %11 : tensor<2x2xcomplex<f64>>
     %15:2 = "stablehlo.custom_call"(%14) <{call_target_name = "Eigh", backend_config = "1,1,100,1e-13"}> : (tensor<2x2xcomplex<f64>>) -> (tensor<2x2xcomplex<f64>>, tensor<2xf64>)
-    %16 = "stablehlo.dot_general"(%14, %15#0) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}> : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-    %17 = "stablehlo.transpose"(%15#0) <{permutation = array<i64: 1, 0>}> : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-    %18 = "stablehlo.imag"(%17) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
-    %19 = stablehlo.negate %18 : tensor<2x2xf64>
-    %20 = "stablehlo.real"(%17) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
-    %21 = "stablehlo.complex"(%20, %19) : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xcomplex<f64>>
-    %22 = "stablehlo.dot_general"(%21, %16) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}> : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+    %16 = "stablehlo.transpose"(%15#0) <{permutation = array<i64: 1, 0>}> : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+    %17 = "stablehlo.imag"(%16) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
+    %18 = stablehlo.negate %17 : tensor<2x2xf64>
+    %19 = "stablehlo.real"(%16) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
+    %20 = "stablehlo.complex"(%19, %18) : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xcomplex<f64>>
+    %21 = "stablehlo.dot_general"(%14, %15#0) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}> : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+    %22 = "stablehlo.dot_general"(%20, %21) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}> : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
     %23 = "stablehlo.reshape"(%22) : (tensor<2x2xcomplex<f64>>) -> tensor<4xcomplex<f64>>
     %24 = "stablehlo.slice"(%23) <{start_indices = array<i64: 0>, limit_indices = array<i64: 4>, strides = array<i64: 3>}> : (tensor<4xcomplex<f64>>) -> tensor<2xcomplex<f64>>
     %25 = stablehlo.constant dense<"0x00000000000000000000000000000000"> : tensor<complex<f64>>
     %26 = "stablehlo.pad"(%24, %25) <{edge_padding_low = array<i64: 0>, edge_padding_high = array<i64: 0>, interior_padding = array<i64: 0>}> : (tensor<2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2xcomplex<f64>>
     %27 = "stablehlo.reshape"(%26) : (tensor<2xcomplex<f64>>) -> tensor<1x2xcomplex<f64>>
     %28 = "stablehlo.broadcast_in_dim"(%27) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<1x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-    %29 = stablehlo.constant dense<"0x00000000000000000000000000000000"> : tensor<complex<f64>>
-    %30 = "stablehlo.broadcast_in_dim"(%29) <{broadcast_dimensions = array<i64>}> : (tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
-    %31 = stablehlo.iota dim = 0 : tensor<2x2xi32>
-    %32 = stablehlo.iota dim = 1 : tensor<2x2xi32>
-    %33 = stablehlo.constant dense<0> : tensor<i32>
-    %34 = "stablehlo.broadcast_in_dim"(%33) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<2x2xi32>
-    %35 = stablehlo.add %31, %34 : tensor<2x2xi32>
-    %36 = "stablehlo.compare"(%32, %35) <{comparison_direction = #stablehlo<comparison_direction EQ>, compare_type = #stablehlo<comparison_type SIGNED>}> : (tensor<2x2xi32>, tensor<2x2xi32>) -> tensor<2x2xi1>
-    %37 = "stablehlo.select"(%36, %28, %30) : (tensor<2x2xi1>, tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+    %29 = stablehlo.iota dim = 0 : tensor<2x2xi32>
+    %30 = stablehlo.iota dim = 1 : tensor<2x2xi32>
+    %31 = stablehlo.constant dense<0> : tensor<i32>
+    %32 = "stablehlo.broadcast_in_dim"(%31) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<2x2xi32>
+    %33 = stablehlo.add %29, %32 : tensor<2x2xi32>
+    %34 = "stablehlo.compare"(%30, %33) <{comparison_direction = #stablehlo<comparison_direction EQ>, compare_type = #stablehlo<comparison_type SIGNED>}> : (tensor<2x2xi32>, tensor<2x2xi32>) -> tensor<2x2xi1>
+    %35 = stablehlo.constant dense<"0x00000000000000000000000000000000"> : tensor<complex<f64>>
+    %36 = "stablehlo.broadcast_in_dim"(%35) <{broadcast_dimensions = array<i64>}> : (tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
+    %37 = "stablehlo.select"(%34, %28, %36) : (tensor<2x2xi1>, tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
     %38 = stablehlo.subtract %22, %37 : tensor<2x2xcomplex<f64>>
     %39 = "stablehlo.imag"(%38) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
     %40 = stablehlo.negate %39 : tensor<2x2xf64>
@@ -55,10 +55,10 @@ module @eigh {
     %52 = "stablehlo.broadcast_in_dim"(%51) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<1x2xf64>) -> tensor<2x2xf64>
     %53 = "stablehlo.broadcast_in_dim"(%50) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x1xf64>) -> tensor<2x2xf64>
     %54 = stablehlo.subtract %52, %53 : tensor<2x2xf64>
-    %55 = "stablehlo.reshape"(%49) : (tensor<f64>) -> tensor<1x1xf64>
-    %56 = stablehlo.abs %54 : tensor<2x2xf64>
-    %57 = "stablehlo.broadcast_in_dim"(%55) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<1x1xf64>) -> tensor<2x2xf64>
-    %58 = "stablehlo.compare"(%56, %57) <{comparison_direction = #stablehlo<comparison_direction GT>, compare_type = #stablehlo<comparison_type FLOAT>}> : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xi1>
+    %55 = stablehlo.abs %54 : tensor<2x2xf64>
+    %56 = "stablehlo.reshape"(%49) : (tensor<f64>) -> tensor<1x1xf64>
+    %57 = "stablehlo.broadcast_in_dim"(%56) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<1x1xf64>) -> tensor<2x2xf64>
+    %58 = "stablehlo.compare"(%55, %57) <{comparison_direction = #stablehlo<comparison_direction GT>, compare_type = #stablehlo<comparison_type FLOAT>}> : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xi1>
     %59 = stablehlo.constant dense<0.0> : tensor<f64>
     %60 = "stablehlo.broadcast_in_dim"(%59) <{broadcast_dimensions = array<i64>}> : (tensor<f64>) -> tensor<2x2xf64>
     %61 = stablehlo.constant dense<1.0> : tensor<f64>

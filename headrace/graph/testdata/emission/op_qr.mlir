@@ -16,15 +16,15 @@ module @tall {
     %1 = "stablehlo.slice"(%0#0) <{start_indices = array<i64: 0, 0>, limit_indices = array<i64: 5, 3>, strides = array<i64: 1, 1>}> : (tensor<5x3xf32>) -> tensor<5x3xf32>
     %2 = "stablehlo.custom_call"(%1, %0#1) <{call_target_name = "ProductOfElementaryHouseholderReflectors"}> : (tensor<5x3xf32>, tensor<3xf32>) -> tensor<5x3xf32>
     %3 = "stablehlo.slice"(%0#0) <{start_indices = array<i64: 0, 0>, limit_indices = array<i64: 3, 3>, strides = array<i64: 1, 1>}> : (tensor<5x3xf32>) -> tensor<3x3xf32>
-    %4 = stablehlo.constant dense<0.0> : tensor<f32>
-    %5 = "stablehlo.broadcast_in_dim"(%4) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<3x3xf32>
-    %6 = stablehlo.iota dim = 0 : tensor<3x3xi32>
-    %7 = stablehlo.iota dim = 1 : tensor<3x3xi32>
-    %8 = stablehlo.constant dense<0> : tensor<i32>
-    %9 = "stablehlo.broadcast_in_dim"(%8) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<3x3xi32>
-    %10 = stablehlo.add %6, %9 : tensor<3x3xi32>
-    %11 = "stablehlo.compare"(%7, %10) <{comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type SIGNED>}> : (tensor<3x3xi32>, tensor<3x3xi32>) -> tensor<3x3xi1>
-    %12 = "stablehlo.select"(%11, %3, %5) : (tensor<3x3xi1>, tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+    %4 = stablehlo.iota dim = 0 : tensor<3x3xi32>
+    %5 = stablehlo.iota dim = 1 : tensor<3x3xi32>
+    %6 = stablehlo.constant dense<0> : tensor<i32>
+    %7 = "stablehlo.broadcast_in_dim"(%6) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<3x3xi32>
+    %8 = stablehlo.add %4, %7 : tensor<3x3xi32>
+    %9 = "stablehlo.compare"(%5, %8) <{comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type SIGNED>}> : (tensor<3x3xi32>, tensor<3x3xi32>) -> tensor<3x3xi1>
+    %10 = stablehlo.constant dense<0.0> : tensor<f32>
+    %11 = "stablehlo.broadcast_in_dim"(%10) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<3x3xf32>
+    %12 = "stablehlo.select"(%9, %3, %11) : (tensor<3x3xi1>, tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
     return %2, %12 : tensor<5x3xf32>, tensor<3x3xf32>
   }
 }
