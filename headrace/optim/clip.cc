@@ -4,14 +4,21 @@
 
 namespace headrace::optim {
 
-Value GlobalNorm(std::span<const Value> gradients) {
-  Value sum;
-  for (Value gradient : gradients) {
-    const Value g = Convert(gradient, DType::kF32);
-    const Value squares = Sum(g * g);
-    sum = sum ? sum + squares : squares;
-  }
+Value SquaredNorm(Value gradient) {
+  const Value g = Convert(gradient, DType::kF32);
+  return Sum(g * g);
+}
+
+Value NormOf(std::span<const Value> squared_norms) {
+  Value sum = squared_norms.front();
+  for (Value squares : squared_norms.subspan(1)) sum = sum + squares;
   return Sqrt(sum);
+}
+
+Value GlobalNorm(std::span<const Value> gradients) {
+  Values squared_norms;
+  for (Value gradient : gradients) squared_norms.push_back(SquaredNorm(gradient));
+  return NormOf(squared_norms);
 }
 
 Values ClipByValue(std::span<const Value> gradients, double limit) {

@@ -7,8 +7,12 @@
 
 namespace headrace::optim {
 
+// The sum of the squares of all elements; an f32 scalar. It is finite only where every element is.
+Value SquaredNorm(Value gradient);
+
 // The square root of the sum of all squares of all gradients; an f32 scalar.
 Value GlobalNorm(std::span<const Value> gradients);
+Value NormOf(std::span<const Value> squared_norms);
 
 // Each element to [-limit, limit].
 Values ClipByValue(std::span<const Value> gradients, double limit);

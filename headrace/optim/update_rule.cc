@@ -40,7 +40,8 @@ UpdateRule::Result UpdateRule::Apply(std::span<const Parameter> parameters, Valu
   const OptimizerOptions& options = OptionsOf(config_);
   const Values regularized = Regularized(parameters);
   Result result;
-  result.grad_norm = GlobalNorm(regularized);
+  for (Value gradient : regularized) result.squared_norms.push_back(SquaredNorm(gradient));
+  result.grad_norm = NormOf(result.squared_norms);
   const Values gradients = Clipped(regularized, result.grad_norm);
   result.learning_rate = options.learning_rate * ScheduleFactor(schedule_, step, total_steps_);
   for (size_t i = 0; i < parameters.size(); ++i) {

@@ -30,7 +30,10 @@ class UpdateRule {
   struct Result {
     std::vector<Update> updates;  // in the order of the parameters
     Value learning_rate;          // f32 scalar, before multipliers
-    Value grad_norm;              // f32 scalar: the global norm, with l1 and l2, before clipping
+    // f32 scalars: what the norm is made of, by parameter, and the global norm; with l1 and l2, before
+    // clipping.
+    Values squared_norms;
+    Value grad_norm;
   };
   // `count` is how many updates were done before this one, `step` how many steps (some may have been
   // withheld); i32 scalars.

@@ -1,7 +1,5 @@
 #include "headrace/train/programs.h"
 
-#include <numeric>
-
 #include "headrace/graph/ops.h"
 #include "headrace/jit/trace.h"
 #include "headrace/optim/update_rule.h"
@@ -43,13 +41,6 @@ Value Stacked(const Values& scalars) {
   return Concatenate(rows, 0);
 }
 
-// pred scalar: whether every element is finite.
-Value AllFinite(Value x) {
-  Ints axes(static_cast<size_t>(x.rank()));
-  std::iota(axes.begin(), axes.end(), 0);
-  return All(IsFinite(x), axes);
-}
-
 // The body of the step.
 class Step {
  public:
@@ -71,15 +62,13 @@ class Step {
     const Accumulated found = Accumulate(task_, variables, batch, key, options_, scale);
 
     auto entered = step.graph().Enter("optimizer");
-    Values flags;
-    Value all_finite;
-    for (Value gradient : found.gradients) {
-      const Value finite = AllFinite(gradient);
-      flags.push_back(Reshape(finite, Ints{1}));
-      all_finite = all_finite ? And(all_finite, finite) : finite;
-    }
     std::map<std::string, Value> next = found.variables;
     const optim::UpdateRule::Result update = Update(old, found.gradients, next);
+    // A pass over each gradient is spared by asking its norm, which is there already.
+    Values squared_norms;
+    for (Value squares : update.squared_norms) squared_norms.push_back(Reshape(squares, Ints{1}));
+    const Value finite = IsFinite(Concatenate(squared_norms, 0));
+    const Value all_finite = All(finite, {0});
     for (auto& [name, value] : next) {
       if (value != old.at(name)) value = Select(all_finite, value, old.at(name));
     }
@@ -96,7 +85,7 @@ class Step {
     metrics.insert(metrics.end(), {update.learning_rate, update.grad_norm});
     if (scale) metrics.push_back(scale);
     results.push_back(Stacked(metrics));
-    results.push_back(Concatenate(flags, 0));
+    results.push_back(finite);
     return results;
   }
 

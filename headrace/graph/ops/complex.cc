@@ -61,7 +61,14 @@ Value Complex(Value real, Value imag) { return Apply(ComplexOp(), BroadcastToget
 
 Value Real(Value x) { return IsComplex(x.dtype()) ? Apply(RealOp(), {x}) : x; }
 Value Imag(Value x) { return IsComplex(x.dtype()) ? Apply(ImagOp(), {x}) : ZerosLike(x); }
-Value Conj(Value x) { return IsComplex(x.dtype()) ? Complex(Real(x), -Imag(x)) : x; }
-Value Angle(Value x) { return Atan2(Imag(x), Real(x)); }
+Value Conj(Value x) {
+  if (!IsComplex(x.dtype())) return x;
+  const Value real = Real(x);
+  return Complex(real, -Imag(x));
+}
+Value Angle(Value x) {
+  const Value imag = Imag(x);
+  return Atan2(imag, Real(x));
+}
 
 }  // namespace headrace

@@ -7,20 +7,20 @@ module @eigh {
     %4 = stablehlo.multiply %3, %1 : tensor<3x3xf32>
     %5:2 = "stablehlo.custom_call"(%4) <{call_target_name = "Eigh", backend_config = "1,1,100,1e-6"}> : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>)
     %6 = "stablehlo.transpose"(%arg1) <{permutation = array<i64: 1, 0>}> : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-    %7 = "stablehlo.imag"(%6) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
-    %8 = stablehlo.negate %7 : tensor<2x2xf64>
-    %9 = "stablehlo.real"(%6) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
-    %10 = "stablehlo.complex"(%9, %8) : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xcomplex<f64>>
+    %7 = "stablehlo.real"(%6) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
+    %8 = "stablehlo.imag"(%6) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
+    %9 = stablehlo.negate %8 : tensor<2x2xf64>
+    %10 = "stablehlo.complex"(%7, %9) : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xcomplex<f64>>
     %11 = stablehlo.add %arg1, %10 : tensor<2x2xcomplex<f64>>
     %12 = stablehlo.constant dense<"0x000000000000E03F0000000000000000"> : tensor<complex<f64>>
     %13 = "stablehlo.broadcast_in_dim"(%12) <{broadcast_dimensions = array<i64>}> : (tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
     %14 = stablehlo.multiply %13, %11 : tensor<2x2xcomplex<f64>>
     %15:2 = "stablehlo.custom_call"(%14) <{call_target_name = "Eigh", backend_config = "1,1,100,1e-13"}> : (tensor<2x2xcomplex<f64>>) -> (tensor<2x2xcomplex<f64>>, tensor<2xf64>)
     %16 = "stablehlo.transpose"(%15#0) <{permutation = array<i64: 1, 0>}> : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-    %17 = "stablehlo.imag"(%16) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
-    %18 = stablehlo.negate %17 : tensor<2x2xf64>
-    %19 = "stablehlo.real"(%16) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
-    %20 = "stablehlo.complex"(%19, %18) : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xcomplex<f64>>
+    %17 = "stablehlo.real"(%16) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
+    %18 = "stablehlo.imag"(%16) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
+    %19 = stablehlo.negate %18 : tensor<2x2xf64>
+    %20 = "stablehlo.complex"(%17, %19) : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xcomplex<f64>>
     %21 = "stablehlo.dot_general"(%14, %15#0) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}> : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
     %22 = "stablehlo.dot_general"(%20, %21) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}> : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
     %23 = "stablehlo.reshape"(%22) : (tensor<2x2xcomplex<f64>>) -> tensor<4xcomplex<f64>>
@@ -39,10 +39,10 @@ module @eigh {
     %36 = "stablehlo.broadcast_in_dim"(%35) <{broadcast_dimensions = array<i64>}> : (tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
     %37 = "stablehlo.select"(%34, %28, %36) : (tensor<2x2xi1>, tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
     %38 = stablehlo.subtract %22, %37 : tensor<2x2xcomplex<f64>>
-    %39 = "stablehlo.imag"(%38) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
-    %40 = stablehlo.negate %39 : tensor<2x2xf64>
-    %41 = "stablehlo.real"(%38) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
-    %42 = "stablehlo.complex"(%41, %40) : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xcomplex<f64>>
+    %39 = "stablehlo.real"(%38) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
+    %40 = "stablehlo.imag"(%38) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
+    %41 = stablehlo.negate %40 : tensor<2x2xf64>
+    %42 = "stablehlo.complex"(%39, %41) : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xcomplex<f64>>
     %43 = stablehlo.multiply %38, %42 : tensor<2x2xcomplex<f64>>
     %44 = "stablehlo.real"(%43) : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
     %45 = stablehlo.constant dense<0.0> : tensor<f64>
