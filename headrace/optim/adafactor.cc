@@ -58,7 +58,8 @@ class Adafactor final : public Optimizer {
       move = move * Maximum(Sqrt(MeanSquare(in.parameter)), kMinScale);
     }
     if (config_.momentum != 0) {
-      move = (1 - config_.momentum) * move + config_.momentum * in.slots.back();
+      const Value before = in.slots.back();
+      move = in.Kept((1 - config_.momentum) * move + config_.momentum * before, before);
       slots.push_back(move);
     }
     if (config_.weight_decay_rate != 0 && in.decays) move = move + config_.weight_decay_rate * in.parameter;
@@ -82,7 +83,9 @@ class Adafactor final : public Optimizer {
     const Value squares = g * g + config_.eps;
     const Value update = Convert(in.count, g.dtype()) + 1.0;
     const Value decay = 1.0 - Pow(update, -config_.decay_rate);
-    auto moved = [&](Value average, Value term) { return decay * average + (1.0 - decay) * term; };
+    auto moved = [&](Value average, Value term) {
+      return in.Kept(decay * average + (1.0 - decay) * term, average);
+    };
 
     const auto axes = Factored(g.shape());
     if (!axes) {

@@ -14,7 +14,7 @@ class Adagrad final : public Optimizer {
   }
 
   Update Step(const StepInput& in) const override {
-    const Value sum = in.gradient * in.gradient + in.slots[0];
+    const Value sum = in.Kept(in.gradient * in.gradient + in.slots[0], in.slots[0]);
     const Value zero = ZerosLike(sum);
     const Value scale = Select(Greater(sum, zero), Rsqrt(sum + config_.eps), zero);
     return {in.parameter - in.learning_rate * (scale * in.gradient), {sum}};

@@ -33,8 +33,8 @@ Value BiasCorrection(double decay, Value count, int ahead, DType dtype) {
 
 AdamMoments::Result AdamMoments::Step(const StepInput& in) const {
   const Value g = in.gradient;
-  const Value mu = (1 - b1) * g + b1 * in.slots[0];
-  const Value nu = (1 - b2) * (g * g) + b2 * in.slots[1];
+  const Value mu = in.Kept((1 - b1) * g + b1 * in.slots[0], in.slots[0]);
+  const Value nu = in.Kept((1 - b2) * (g * g) + b2 * in.slots[1], in.slots[1]);
   Value mu_hat;
   if (nesterov) {
     mu_hat = b1 * (mu / BiasCorrection(b1, in.count, 2, g.dtype())) +

@@ -36,12 +36,9 @@ Values ClipByLeafNorm(std::span<const Value> gradients, double limit) {
 }
 
 Values ClipByGlobalNorm(std::span<const Value> gradients, Value norm, double limit) {
-  const Value within = Less(norm, FullLike(norm, limit));
+  const Value factor = Select(Less(norm, FullLike(norm, limit)), OnesLike(norm), limit / norm);
   Values clipped;
-  for (Value gradient : gradients) {
-    const Value scaled = gradient / Convert(norm, gradient.dtype()) * limit;
-    clipped.push_back(Select(within, gradient, scaled));
-  }
+  for (Value gradient : gradients) clipped.push_back(gradient * Convert(factor, gradient.dtype()));
   return clipped;
 }
 

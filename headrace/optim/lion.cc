@@ -17,7 +17,8 @@ class Lion final : public Optimizer {
     const Value g = in.gradient, mu = in.slots[0];
     Value direction = Sign((1 - config_.b1) * g + config_.b1 * mu);
     if (config_.weight_decay != 0 && in.decays) direction = direction + config_.weight_decay * in.parameter;
-    return {in.parameter - in.learning_rate * direction, {(1 - config_.b2) * g + config_.b2 * mu}};
+    const Value next = in.Kept((1 - config_.b2) * g + config_.b2 * mu, mu);
+    return {in.parameter - in.learning_rate * direction, {next}};
   }
 
  private:

@@ -43,7 +43,7 @@ class Muon final : public Optimizer {
   Update MatrixStep(const StepInput& in) const {
     const Value g = in.gradient;
     const double beta = config_.beta;
-    const Value momentum = (1 - beta) * g + beta * in.slots[0];
+    const Value momentum = in.Kept((1 - beta) * g + beta * in.slots[0], in.slots[0]);
     Value direction;
     if (config_.nesterov) {
       direction = beta * (momentum / BiasCorrection(beta, in.count, 2, g.dtype())) +

@@ -39,10 +39,15 @@ struct StepInput {
   Value count;                   // i32 scalar: updates done before this one
   Value learning_rate;           // scalar of the parameter's element type
   bool decays = true;            // whether weight decay applies to this parameter
+  Value applies;                 // pred scalar: whether the update counts; empty: it does
+
+  // What a slot holds from now on: `next`, where the update counts. The parameter is computed from what this
+  // returns, not from `next`: then nothing reads what the slot held before, and it is overwritten in place.
+  Value Kept(Value next, Value before) const;
 };
 
 struct Update {
-  Value parameter;
+  Value parameter;  // as if the update counted
   Values slots;
 };
 

@@ -20,10 +20,10 @@ class Rmsprop final : public Optimizer {
   Update Step(const StepInput& in) const override {
     const Value g = in.gradient;
     const double decay = config_.decay;
-    Values slots = {(1 - decay) * (g * g) + decay * in.slots[0]};
+    Values slots = {in.Kept((1 - decay) * (g * g) + decay * in.slots[0], in.slots[0])};
     Value variance = Corrected(slots[0], in.count);
     if (config_.centered) {
-      slots.push_back((1 - decay) * g + decay * in.slots[1]);
+      slots.push_back(in.Kept((1 - decay) * g + decay * in.slots[1], in.slots[1]));
       const Value mean = Corrected(slots[1], in.count);
       variance = variance - mean * mean;
     }
@@ -31,7 +31,7 @@ class Rmsprop final : public Optimizer {
         config_.eps_in_sqrt ? Rsqrt(variance + config_.eps) : 1.0 / (Sqrt(variance) + config_.eps);
     Value move = in.learning_rate * (scale * g);
     if (config_.momentum != 0) {
-      slots.push_back(move + config_.momentum * in.slots.back());
+      slots.push_back(in.Kept(move + config_.momentum * in.slots.back(), in.slots.back()));
       move = config_.nesterov ? move + config_.momentum * slots.back() : slots.back();
     }
     return {in.parameter - move, std::move(slots)};

@@ -16,7 +16,7 @@ class Sgd final : public Optimizer {
 
   Update Step(const StepInput& in) const override {
     if (config_.momentum == 0) return {in.parameter - in.learning_rate * in.gradient, {}};
-    const Value trace = in.gradient + config_.momentum * in.slots[0];
+    const Value trace = in.Kept(in.gradient + config_.momentum * in.slots[0], in.slots[0]);
     const Value direction = config_.nesterov ? in.gradient + config_.momentum * trace : trace;
     return {in.parameter - in.learning_rate * direction, {trace}};
   }

@@ -40,8 +40,14 @@ UpdateRule::Result UpdateRule::Apply(std::span<const Parameter> parameters, Valu
   const OptimizerOptions& options = OptionsOf(config_);
   const Values regularized = Regularized(parameters);
   Result result;
-  for (Value gradient : regularized) result.squared_norms.push_back(SquaredNorm(gradient));
-  result.grad_norm = NormOf(result.squared_norms);
+  Values squared_norms, in_rows;
+  for (Value gradient : regularized) {
+    squared_norms.push_back(SquaredNorm(gradient));
+    in_rows.push_back(Reshape(squared_norms.back(), Ints{1}));
+  }
+  result.grad_norm = NormOf(squared_norms);
+  result.finite = IsFinite(Concatenate(in_rows, 0));
+  result.applied = All(result.finite, {0});
   const Values gradients = Clipped(regularized, result.grad_norm);
   result.learning_rate = options.learning_rate * ScheduleFactor(schedule_, step, total_steps_);
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -49,12 +55,15 @@ UpdateRule::Result UpdateRule::Apply(std::span<const Parameter> parameters, Valu
     Value rate = Convert(result.learning_rate, parameter.value.dtype());
     const double multiplier = options.RateMultiplier(parameter.info.name);
     if (multiplier != 1) rate = multiplier * rate;
-    result.updates.push_back(optimizer_->Step({.parameter = parameter.value,
-                                               .gradient = gradients[i],
-                                               .slots = parameter.slots,
-                                               .count = count,
-                                               .learning_rate = rate,
-                                               .decays = options.Decays(parameter.info.name)}));
+    Update update = optimizer_->Step({.parameter = parameter.value,
+                                      .gradient = gradients[i],
+                                      .slots = parameter.slots,
+                                      .count = count,
+                                      .learning_rate = rate,
+                                      .decays = options.Decays(parameter.info.name),
+                                      .applies = result.applied});
+    update.parameter = Select(result.applied, update.parameter, parameter.value);
+    result.updates.push_back(std::move(update));
   }
   return result;
 }

@@ -27,13 +27,14 @@ class UpdateRule {
     Value gradient;  // of the loss without l1 and l2
     Values slots;
   };
+  // An update is withheld, parameters and slots staying as they were, where the norm of any gradient is not
+  // finite.
   struct Result {
     std::vector<Update> updates;  // in the order of the parameters
     Value learning_rate;          // f32 scalar, before multipliers
-    // f32 scalars: what the norm is made of, by parameter, and the global norm; with l1 and l2, before
-    // clipping.
-    Values squared_norms;
-    Value grad_norm;
+    Value grad_norm;              // f32 scalar: the global norm, with l1 and l2, before clipping
+    Value finite;                 // pred [parameters]: whether the norm of each gradient is
+    Value applied;                // pred scalar: whether all are
   };
   // `count` is how many updates were done before this one, `step` how many steps (some may have been
   // withheld); i32 scalars.

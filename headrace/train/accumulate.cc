@@ -28,7 +28,7 @@ Fields Cut(const Fields& batch, int64_t count) {
 
 // The sums over the microbatches so far.
 struct Sums {
-  Values gradients;  // of the sum of the losses
+  Values gradients;  // of the sum of the losses; of one microbatch alone, of their mean
   Values measures;
   Value weight;
   Values state;  // of the variables that are not trained, as the last microbatch left them
@@ -95,14 +95,25 @@ class Accumulator {
     Sums sums;
     sums.weight = measures.weight;
     for (const NamedSum& sum : measures.sums) sums.measures.push_back(sum.sum);
-    sums.gradients = Gradients(sums.measures.at(0), measures.weight, inputs);
+    sums.gradients = options_.microbatches == 1 ? OfMean(sums.measures.at(0), measures.weight, inputs)
+                                                : OfSum(sums.measures.at(0), measures.weight, inputs);
     for (const std::string& name : state_) sums.state.push_back(frame.variables().at(name));
     return sums;
   }
 
-  // Of the sum of losses. Scaled, the way back starts from the mean over the whole batch, so that the size of
-  // gradients does not depend on that of batches.
-  Values Gradients(Value loss, Value weight, const Values& inputs) const {
+  // Divided where the way back starts, not at its end, where each gradient would be.
+  Values OfMean(Value loss, Value weight, const Values& inputs) const {
+    const Value seed = loss_scale_ ? loss_scale_ / weight : 1.0 / weight;
+    Values gradients = Gradient(loss, inputs, Convert(seed, loss.dtype()));
+    if (!loss_scale_) return gradients;
+    const Value unscale = 1.0 / loss_scale_;
+    for (Value& gradient : gradients) gradient = gradient * Convert(unscale, gradient.dtype());
+    return gradients;
+  }
+
+  // Scaled, the way back starts from the mean over the whole batch, so that the size of gradients does not
+  // depend on that of batches.
+  Values OfSum(Value loss, Value weight, const Values& inputs) const {
     if (!loss_scale_) return Gradient(loss, inputs);
     const Value share = Maximum(weight, 1.0) * static_cast<double>(options_.microbatches);
     Values gradients = Gradient(loss, inputs, Convert(loss_scale_ / share, loss.dtype()));
@@ -158,7 +169,9 @@ Accumulated Accumulate(const Task& task, const std::map<std::string, Value>& var
       options.microbatches == 1 ? accumulator.OfBatch(batch, key) : accumulator.OfMicrobatches(batch, key);
 
   Accumulated result{.variables = variables, .gradients = sums.gradients, .means = sums.measures};
-  for (Value& gradient : result.gradients) gradient = gradient / Convert(sums.weight, gradient.dtype());
+  if (options.microbatches > 1) {
+    for (Value& gradient : result.gradients) gradient = gradient / Convert(sums.weight, gradient.dtype());
+  }
   for (Value& mean : result.means) mean = mean / sums.weight;
   size_t next = 0;
   for (const nn::VariableSpec& spec : task.variables) {

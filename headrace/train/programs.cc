@@ -62,18 +62,14 @@ class Step {
     const Accumulated found = Accumulate(task_, variables, batch, key, options_, scale);
 
     auto entered = step.graph().Enter("optimizer");
-    std::map<std::string, Value> next = found.variables;
+    std::map<std::string, Value> next;
     const optim::UpdateRule::Result update = Update(old, found.gradients, next);
-    // A pass over each gradient is spared by asking its norm, which is there already.
-    Values squared_norms;
-    for (Value squares : update.squared_norms) squared_norms.push_back(Reshape(squares, Ints{1}));
-    const Value finite = IsFinite(Concatenate(squared_norms, 0));
-    const Value all_finite = All(finite, {0});
-    for (auto& [name, value] : next) {
-      if (value != old.at(name)) value = Select(all_finite, value, old.at(name));
+    for (const auto& [name, value] : found.variables) {
+      const Value before = old.at(name);
+      next.emplace(name, value == before ? value : Select(update.applied, value, before));
     }
     Average(old, next);
-    if (scale) ScaleLoss(old, all_finite, next);
+    if (scale) ScaleLoss(old, update.applied, next);
     next[kStepLeaf] = step + 1.0;
 
     Values results;
@@ -85,12 +81,12 @@ class Step {
     metrics.insert(metrics.end(), {update.learning_rate, update.grad_norm});
     if (scale) metrics.push_back(scale);
     results.push_back(Stacked(metrics));
-    results.push_back(finite);
+    results.push_back(update.finite);
     return results;
   }
 
  private:
-  // Puts the trained variables, their slots and the count of updates, after an update, into `next`.
+  // Puts the trained variables, their slots and the count of updates, as they are then, into `next`.
   optim::UpdateRule::Result Update(const std::map<std::string, Value>& old, const Values& gradients,
                                    std::map<std::string, Value>& next) const {
     std::vector<optim::UpdateRule::Parameter> parameters;
@@ -112,7 +108,7 @@ class Step {
       next[trained_[i]->name] = result.updates[i].parameter;
       for (size_t k = 0; k < slot_names[i].size(); ++k) next[slot_names[i][k]] = result.updates[i].slots[k];
     }
-    next[kUpdatesLeaf] = count + 1.0;
+    next[kUpdatesLeaf] = Select(result.applied, count + 1.0, count);
     return result;
   }
 
