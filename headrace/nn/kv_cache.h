@@ -4,6 +4,9 @@
 //   y = Attention(q, cache.keys, cache.values, {.causal = true, .offset = position});
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "headrace/graph/value.h"
 
 namespace headrace::nn {
@@ -15,5 +18,9 @@ struct KvCache {
   // REQUIRES: position + T <= S
   void Put(Value k, Value v, Value position);
 };
+
+// The caches of layers, of their keys and values in turn; and those of the caches.
+std::vector<KvCache> KvCachesOf(std::span<const Value> keys_and_values);
+Values KeysAndValuesOf(std::span<const KvCache> caches);
 
 }  // namespace headrace::nn
