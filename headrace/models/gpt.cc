@@ -10,6 +10,7 @@
 #include "headrace/nn/attention.h"
 #include "headrace/nn/dropout.h"
 #include "headrace/nn/embedding.h"
+#include "headrace/nn/kv_cache.h"
 #include "headrace/nn/linear.h"
 #include "headrace/nn/norm.h"
 
@@ -129,14 +130,17 @@ class Gpt final : public LanguageModel {
 
   std::vector<TensorType> CacheTypes(int64_t batch, int64_t length) const override {
     const Shape shape = {batch, length, config_.n_head, config_.n_embd / config_.n_head};
-    return std::vector(static_cast<size_t>(config_.n_layer), TensorType{DType::kF32, shape});
+    return std::vector(2 * blocks_.size(), TensorType{DType::kF32, shape});
   }
 
   Value operator()(Value tokens) const override { return Logits(tokens, {}, {}); }
 
-  Value Decode(Value tokens, Value position, std::vector<nn::KvCache>& cache) const override {
-    HR_CHECK(cache.size() == blocks_.size());
-    return Logits(tokens, position, cache);
+  Value Decode(Value tokens, Value position, Values& cache) const override {
+    std::vector<nn::KvCache> layers = nn::KvCachesOf(cache);
+    HR_CHECK(layers.size() == blocks_.size());
+    const Value logits = Logits(tokens, position, layers);
+    cache = nn::KeysAndValuesOf(layers);
+    return logits;
   }
 
  private:

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "headrace/models/model.h"
-#include "headrace/nn/kv_cache.h"
 
 namespace headrace::models {
 
@@ -18,12 +17,13 @@ class LanguageModel : public Model {
   // How many positions it can see.
   virtual int64_t ContextLength() const = 0;
 
-  // The type of the keys, and of the values, of each layer for `batch` sequences of `length` positions.
+  // What it keeps of `batch` sequences of `length` positions: keys and values of each layer, or a state whose
+  // size does not depend on the length. It begins as zeros.
   virtual std::vector<TensorType> CacheTypes(int64_t batch, int64_t length) const = 0;
 
   // Logits of tokens [B, T] at the positions `position` … position + T-1 (i32 []), after those in `cache`,
-  // which has an entry a layer and takes up these.
-  virtual Value Decode(Value tokens, Value position, std::vector<nn::KvCache>& cache) const = 0;
+  // which takes up these.
+  virtual Value Decode(Value tokens, Value position, Values& cache) const = 0;
 };
 
 }  // namespace headrace::models

@@ -4,6 +4,7 @@
 #include "headrace/nn/activations.h"
 #include "headrace/nn/attention.h"
 #include "headrace/nn/embedding.h"
+#include "headrace/nn/kv_cache.h"
 #include "headrace/nn/projection.h"
 #include "headrace/nn/rms_norm.h"
 #include "headrace/nn/rotary.h"
@@ -127,14 +128,17 @@ class Llama final : public LanguageModel {
 
   std::vector<TensorType> CacheTypes(int64_t batch, int64_t length) const override {
     const Shape shape = {batch, length, KeyHeads(config_), HeadSize(config_)};
-    return std::vector(layers_.size(), TensorType{DType::kF32, shape});
+    return std::vector(2 * layers_.size(), TensorType{DType::kF32, shape});
   }
 
   Value operator()(Value tokens) const override { return Logits(tokens, {}, {}); }
 
-  Value Decode(Value tokens, Value position, std::vector<nn::KvCache>& cache) const override {
-    HR_CHECK(cache.size() == layers_.size());
-    return Logits(tokens, position, cache);
+  Value Decode(Value tokens, Value position, Values& cache) const override {
+    std::vector<nn::KvCache> layers = nn::KvCachesOf(cache);
+    HR_CHECK(layers.size() == layers_.size());
+    const Value logits = Logits(tokens, position, layers);
+    cache = nn::KeysAndValuesOf(layers);
+    return logits;
   }
 
  private:

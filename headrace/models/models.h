@@ -10,11 +10,12 @@
 #include "headrace/models/mlp.h"
 #include "headrace/models/mobilenet.h"
 #include "headrace/models/resnet.h"
+#include "headrace/models/rnn.h"
 
 namespace headrace::models {
 
 using ModelConfig = std::variant<ConvnetConfig, EfficientnetLiteConfig, GptConfig, LlamaConfig, MlpConfig,
-                                 MobilenetV2Config, ResnetConfig>;
+                                 MobilenetV2Config, ResnetConfig, RnnConfig>;
 
 inline std::unique_ptr<Model> MakeModel(const ModelConfig& config, nn::Scope scope, const Shape& input) {
   return std::visit([&](const auto& kind) { return kind.Make(scope, input); }, config);

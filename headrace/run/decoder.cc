@@ -10,7 +10,7 @@ namespace {
 // What a language model is, found out by building it once without values.
 struct Facts {
   std::vector<nn::VariableSpec> variables;
-  std::vector<TensorType> cache;  // of each layer: its keys, and its values
+  std::vector<TensorType> cache;
   int64_t context = 0;
 };
 
@@ -28,7 +28,7 @@ Result<Facts> FactsOf(const models::ModelConfig& config) {
   return facts;
 }
 
-// (variables, keys and values of each layer, token i32[1, 1], position i32[]) -> (keys and values, logits).
+// (variables, cache, token i32[1, 1], position i32[]) -> (cache, logits).
 Result<Function> TraceDecode(const models::ModelConfig& config, const Facts& facts) {
   Types types;
   std::vector<std::string> names;
@@ -37,10 +37,7 @@ Result<Function> TraceDecode(const models::ModelConfig& config, const Facts& fac
     names.push_back(std::move(name));
   };
   for (const nn::VariableSpec& spec : facts.variables) add(spec.type, spec.name);
-  for (size_t layer = 0; layer < facts.cache.size(); ++layer) {
-    add(facts.cache[layer], fmt::format("cache.{}.keys", layer));
-    add(facts.cache[layer], fmt::format("cache.{}.values", layer));
-  }
+  for (size_t i = 0; i < facts.cache.size(); ++i) add(facts.cache[i], fmt::format("cache.{}", i));
   add({DType::kI32, {1, 1}}, "token");
   add({DType::kI32, {}}, "position");
 
@@ -48,15 +45,11 @@ Result<Function> TraceDecode(const models::ModelConfig& config, const Facts& fac
     std::map<std::string, Value> variables;
     size_t next = 0;
     for (const nn::VariableSpec& spec : facts.variables) variables.emplace(spec.name, a[next++]);
-    std::vector<nn::KvCache> cache;
-    for (size_t layer = 0; layer < facts.cache.size(); ++layer, next += 2) {
-      cache.push_back({.keys = a[next], .values = a[next + 1]});
-    }
+    Values results;  // the cache, to begin with as it was
+    for (size_t i = 0; i < facts.cache.size(); ++i) results.push_back(a[next++]);
     nn::Frame frame = nn::Frame::Bind(a[0].graph(), std::move(variables), {});
     const auto model = models::MakeLanguageModel(config, nn::Scope(frame));
-    const Value logits = model->Decode(a[next], a[next + 1], cache);  // [1, 1, vocabulary]
-    Values results;
-    for (const nn::KvCache& layer : cache) results.insert(results.end(), {layer.keys, layer.values});
+    const Value logits = model->Decode(a[next], a[next + 1], results);  // [1, 1, vocabulary]
     results.push_back(Reshape(Convert(logits, DType::kF32), Ints{-1}));
     return results;
   };
@@ -82,10 +75,8 @@ Result<Decoder> Decoder::Create(const runtime::Client& client, const models::Mod
     decoder.weights_.push_back(std::move(array));
   }
   for (const TensorType& type : facts.cache) {
-    for (int part = 0; part < 2; ++part) {
-      HR_TRY(jit::Array array, decoder.devices_.Put(HostTensor(type)));
-      decoder.cache_.push_back(std::move(array));
-    }
+    HR_TRY(jit::Array array, decoder.devices_.Put(HostTensor(type)));
+    decoder.cache_.push_back(std::move(array));
   }
   jit::ProgramOptions options;
   options.donations.assign(function.parameters().size(), -1);

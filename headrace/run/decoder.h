@@ -1,7 +1,7 @@
 // Decoder: a language model at work. It takes tokens one after the other and tells what may come next.
 //
-// One program, compiled once, runs a token against the keys and values of those before it, which stay on the
-// device and are updated in place. When the model's context is full, its second half is read again as the
+// One program, compiled once, runs a token against what the model keeps of those before it, which stays on
+// the device and is updated in place. When the model's context is full, its second half is read again as the
 // beginning of a new one, so text may go on without end. For one thread; the client outlives it.
 //
 //   HR_TRY(Decoder decoder, Decoder::Create(client, config.model, contents.model, checkpoint.Name()));
@@ -35,7 +35,7 @@ class Decoder {
 
   jit::Devices devices_;
   std::vector<jit::Array> weights_;
-  std::vector<jit::Array> cache_;  // keys and values of each layer
+  std::vector<jit::Array> cache_;  // what the model keeps of the tokens before
   std::optional<jit::Program> program_;
   int64_t context_ = 0;
   int64_t vocabulary_ = 0;
