@@ -42,7 +42,9 @@ Result<std::unique_ptr<FileLock>> FileLock::Take(std::string path, FileSystem& f
   // Again where a holder removed the file, or its folder, at this moment.
   constexpr int kTries = 16;
   for (int i = 0; i < kTries; ++i) {
-    HR_TRY(lock->Open());
+    Status opened = lock->Open();
+    if (opened.code() == Code::kNotFound && i + 1 < kTries) continue;
+    HR_TRY(std::move(opened));
     if (lock->fd_ < 0) continue;
     HR_TRY(const bool held, lock->TryLock());
     if (held) return lock;
