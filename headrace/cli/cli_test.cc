@@ -105,7 +105,7 @@ TEST(Cli, APluginThatIsNone) {
   EXPECT_EQ(text.exit_code, 2);
   EXPECT_THAT(text.err, HasSubstr("notes.txt"));
   const Outcome missing = folder.Run("devices --device ./gone.so");
-  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_EQ(missing.exit_code, 2);
   EXPECT_THAT(missing.err, HasSubstr("gone.so"));
 }
 
@@ -161,7 +161,7 @@ TEST(Cli, ConfigErrorsSayWhere) {
   folder.Write("bad.yaml", "name: a\nsed: 3\n");
   EXPECT_EQ(error("bad.yaml"), "error: bad.yaml:2:1: sed: unknown key; did you mean seed?\n");
   const Outcome missing = folder.Run("config show gone.yaml");
-  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_EQ(missing.exit_code, 2);
   EXPECT_THAT(missing.err, HasSubstr("gone.yaml"));
 }
 

@@ -71,13 +71,15 @@ TEST(Generate, WritesWhatTheModelLearned) {
 
 TEST(Generate, SaysWhatIsWrong) {
   Alphabet letters;
-  EXPECT_THAT(letters.GenerateError("runs/gone", 1), HasSubstr("there is no run at runs/gone"));
+  EXPECT_THAT(letters.GenerateError("runs/gone", 2), HasSubstr("there is no run at runs/gone"));
   EXPECT_THAT(letters.GenerateError("runs/letters --temperature -1", 2),
               HasSubstr("temperature: must be a number of at least 0, got -1"));
   EXPECT_THAT(letters.GenerateError("runs/letters --top-p half", 2),
               HasSubstr("--top-p: expected a number, got \"half\""));
-  EXPECT_THAT(letters.GenerateError("runs/letters --checkpoint 76", 1), HasSubstr("75, 150"));
-  EXPECT_THAT(letters.Run("predict runs/letters --example 0").err,
+  EXPECT_THAT(letters.GenerateError("runs/letters --checkpoint 76", 2), HasSubstr("75, 150"));
+  const Outcome predict = letters.Run("predict runs/letters --example 0");
+  EXPECT_EQ(predict.exit_code, 2);
+  EXPECT_THAT(predict.err,
               HasSubstr("the model of runs/letters is of kind gpt, which is not for `headrace predict`: use "
                         "`headrace generate runs/letters`"));
 }

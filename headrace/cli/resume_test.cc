@@ -133,7 +133,7 @@ TEST_F(FinishedTest, ResumeFromAnotherRunGoesOnInTheNewFolder) {
 
 TEST_F(FinishedTest, AFolderOfSomethingElseIsRefused) {
   tiny->Write("thesis/chapter1.txt", "years of work");
-  EXPECT_THAT(tiny->TrainError("--out thesis", 1),
+  EXPECT_THAT(tiny->TrainError("--out thesis", 2),
               HasSubstr("thesis holds something that is no run (chapter1.txt, ...)"));
   EXPECT_EQ(tiny->Read("thesis/chapter1.txt"), "years of work");
   EXPECT_FALSE(tiny->Exists("thesis/config.yaml"));

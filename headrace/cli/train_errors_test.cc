@@ -23,8 +23,10 @@ TEST(TrainErrors, Usage) {
   EXPECT_EQ(tiny.Run("trian tiny.yaml").exit_code, 2);
   EXPECT_EQ(tiny.Run("train").exit_code, 2);
   const Outcome missing = tiny.Run("train gone.yaml");
-  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_EQ(missing.exit_code, 2);
   EXPECT_THAT(missing.err, HasSubstr("gone.yaml: no such file"));
+  EXPECT_EQ(tiny.TrainError("--out tiny.csv", 2),
+            "error: tiny.csv is a file; --out takes a folder: a new or empty one, or that of a run\n");
   EXPECT_FALSE(tiny.Exists("runs"));
 }
 
@@ -67,21 +69,47 @@ TEST(TrainErrors, Data) {
   EXPECT_THAT(DataError(TinyRun::Rows(3, "x" + pixels + "1"), 2), HasSubstr("bad.csv, row 3"));
 }
 
+// A file that cannot be used is a mistake of the config that names it, whether its rows are wrong or all of
+// it.
 TEST(TrainErrors, DataFiles) {
   TinyRun tiny;
-  EXPECT_THAT(tiny.TrainError("data.source.path=gone.csv", 1), HasSubstr("gone.csv: no such file"));
-  EXPECT_THAT(tiny.TrainError("data.source.path=/tmp", 1),
+  EXPECT_THAT(tiny.TrainError("data.source.path=gone.csv", 2), HasSubstr("gone.csv: no such file"));
+  EXPECT_THAT(tiny.TrainError("data.source.path=/tmp", 2),
               HasSubstr("/tmp: it is a folder where a file is needed"));
   // Compressed by the time that the program starts, and then cut.
   EXPECT_THAT(
-      tiny.TrainError("data.source.path=cut.csv.gz", 1, "gzip -c tiny.csv | head -c 200 >cut.csv.gz;"),
+      tiny.TrainError("data.source.path=cut.csv.gz", 2, "gzip -c tiny.csv | head -c 200 >cut.csv.gz;"),
       HasSubstr("cut.csv.gz is cut short: its 200 bytes end inside the compressed data"));
+  tiny.Write("damaged.csv.gz", "\x1f\x8b\x08 and no more");
+  EXPECT_THAT(tiny.TrainError("data.source.path=damaged.csv.gz", 2), HasSubstr("damaged.csv.gz"));
+  const std::string npy = "'data.source={format: npy, features: cut.npy, labels: cut.npy}'";
+  tiny.Write("cut.npy", "\x93NUMPY\x01");
+  EXPECT_THAT(tiny.TrainError(npy, 2), HasSubstr("cut.npy: the .npy file is cut short in its header"));
   EXPECT_FALSE(tiny.Exists("runs"));
+}
+
+TEST(TrainErrors, FoldersOfData) {
+  TinyRun tiny;
+  EXPECT_THAT(tiny.TrainError("'data.source={format: text, path: gone/*.txt, length: 8}'", 2),
+              HasSubstr("no file matches *.txt in gone, which holds no files"));
+  const std::string pictures =
+      "'data.source={format: image_folder, path: gone, image: {size: [8, 8]}}'";
+  EXPECT_THAT(tiny.TrainError(pictures, 2), HasSubstr("there is nothing in gone; "));
+  EXPECT_FALSE(tiny.Exists("runs"));
+}
+
+TEST(TrainErrors, InitialValues) {
+  TinyRun tiny;
+  EXPECT_THAT(tiny.TrainError("init_from=gone", 2), HasSubstr("init_from: there are no weights at gone: "));
+  EXPECT_THAT(tiny.TrainError("init_from=gone.safetensors", 2),
+              HasSubstr("init_from: reading ./gone.safetensors: no such file"));
+  tiny.Write("cut.safetensors", "hello");
+  EXPECT_THAT(tiny.TrainError("init_from=cut.safetensors", 2), HasSubstr("init_from: cut.safetensors: "));
 }
 
 TEST(TrainErrors, Plugins) {
   TinyRun tiny;
-  EXPECT_THAT(tiny.TrainError("--device ./gone.so", 1), HasSubstr("gone.so"));
+  EXPECT_THAT(tiny.TrainError("--device ./gone.so", 2), HasSubstr("gone.so"));
   EXPECT_THAT(tiny.TrainError("--device ./tiny.yaml", 2),
               HasSubstr("./tiny.yaml is not a shared library (it has no ELF header)"));
   EXPECT_FALSE(tiny.Exists("runs"));

@@ -109,7 +109,7 @@ TEST(Train, WhatWasTrainedIsEvaluatedAndPredicts) {
   EXPECT_THAT(predict.out, AllOf(StartsWith("held-out example 3\n"), HasSubstr("picture: seen.png\n")));
   EXPECT_THAT(tiny.Read("seen.png"), StartsWith("\x89PNG"));
   const Outcome beyond = tiny.Run("predict runs/tiny --example 99");
-  EXPECT_EQ(beyond.exit_code, 1);
+  EXPECT_EQ(beyond.exit_code, 2);
   EXPECT_THAT(beyond.err, HasSubstr("99"));
   tiny.Write("notes.txt", "no picture");
   EXPECT_THAT(tiny.Run("predict runs/tiny notes.txt").err, HasSubstr("notes.txt"));
@@ -122,7 +122,7 @@ TEST(Train, CommandsThatNeedARunSayWhatIsThereInstead) {
   for (const char* command : {"eval", "predict", "diagnose", "checkpoint list"}) {
     const Outcome missing = tiny.Run(std::string(command) + " runs/gone" +
                                      (std::string(command) == "predict" ? " --example 0" : ""));
-    EXPECT_EQ(missing.exit_code, 1) << command;
+    EXPECT_EQ(missing.exit_code, 2) << command;
     EXPECT_THAT(missing.err, HasSubstr("there is no run at runs/gone")) << command;
   }
   EXPECT_THAT(tiny.Run("eval tiny.yaml").err, HasSubstr("tiny.yaml is a file; name the folder of a run"));

@@ -4,9 +4,9 @@
 
 #include "headrace/data/array_dataset.h"
 #include "headrace/data/csv_table.h"
-#include "headrace/data/source_file.h"
 #include "headrace/io/gzip.h"
 #include "headrace/io/hash.h"
+#include "headrace/io/store.h"
 
 namespace headrace::data {
 namespace {
@@ -67,7 +67,7 @@ Status CsvSource::Validate() const {
 
 Result<std::shared_ptr<const Dataset>> CsvSource::Open() const {
   HR_TRY(Validate());
-  HR_TRY(const io::Blob file, ReadSourceFile(path));
+  HR_TRY(const io::Blob file, io::ReadFile(path));
   std::string unpacked;
   if (io::IsGzip(file.bytes)) {
     HR_TRY(unpacked, io::Gunzip(file.bytes, path));

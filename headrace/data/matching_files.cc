@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include "headrace/core/glob.h"
-#include "headrace/data/source_file.h"
 #include "headrace/io/store.h"
 
 namespace headrace::data {
@@ -65,7 +64,7 @@ Result<std::vector<MatchingFile>> ReadMatchingFiles(const std::string& path) {
     return ReadFolder(folder.empty() ? "/" : folder, path.substr(slash + 1));
   }
   if (IsFolder(path)) return ReadFolder(path, "*");
-  HR_TRY(io::Blob blob, ReadSourceFile(path));
+  HR_TRY(io::Blob blob, io::ReadFile(path));
   return std::vector{MatchingFile{path, std::move(blob)}};
 }
 

@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "headrace/data/array_dataset.h"
-#include "headrace/data/source_file.h"
 #include "headrace/io/hash.h"
+#include "headrace/io/store.h"
 #include "headrace/tensor/npy.h"
 
 namespace headrace::data {
@@ -12,7 +12,7 @@ namespace {
 
 // Reads an array of examples and adds the file's bytes to the hash.
 Result<HostTensor> ReadArray(const std::string& path, io::Sha256& hash) {
-  HR_TRY(const io::Blob file, ReadSourceFile(path));
+  HR_TRY(const io::Blob file, io::ReadFile(path));
   if (file.bytes.empty()) return InvalidArgument("{} is empty", path);
   hash.Update(file.bytes);
   HR_TRY(HostTensor array, DecodeNpy(file.bytes, file.owner).Context("{}", path));

@@ -1,9 +1,12 @@
 #include "headrace/data/pipeline.h"
 
+#include "headrace/io/input_error.h"
+
 namespace headrace::data {
 
 Result<Pipeline> Pipeline::Open(const DataConfig& config, uint64_t seed) {
-  HR_TRY(auto dataset, std::visit([](const auto& source) { return source.Open(); }, config.source));
+  HR_TRY(auto dataset,
+         io::AsInput(std::visit([](const auto& source) { return source.Open(); }, config.source)));
   Pipeline pipeline;
   HR_TRY(pipeline.splits_, Split(dataset, config.split));
   if (config.augment) {

@@ -52,6 +52,7 @@ struct DataConfig {
 class Pipeline {
  public:
   // Reads the data and splits it. `seed` decides the order of training and what augmentation draws.
+  // kInvalidArgument for whatever is wrong with the files that the config names (io/input_error.h).
   static Result<Pipeline> Open(const DataConfig& config, uint64_t seed);
 
   const std::shared_ptr<const Dataset>& train() const { return splits_.train; }

@@ -86,12 +86,12 @@ std::string FileStore::PathOf(std::string_view key) const {
 
 Result<Blob> FileStore::Read(std::string_view key) {
   HR_TRY(CheckKey(key));
-  return ReadFile(PathOf(key));
+  return ReadLocalFile(PathOf(key));
 }
 
 Result<Blob> FileStore::ReadRange(std::string_view key, int64_t offset, int64_t size) {
   HR_TRY(CheckKey(key));
-  return ReadFileRange(PathOf(key), offset, size);
+  return ReadLocalFileRange(PathOf(key), offset, size);
 }
 
 Status FileStore::Write(std::string_view key, Bytes bytes, WriteIf condition) {
@@ -107,7 +107,7 @@ Result<std::unique_ptr<Writer>> FileStore::Create(std::string_view key, WriteIf 
 
 Result<int64_t> FileStore::Size(std::string_view key) {
   HR_TRY(CheckKey(key));
-  return FileSize(PathOf(key));
+  return LocalFileSize(PathOf(key));
 }
 
 Result<std::vector<Entry>> FileStore::List(std::string_view prefix) {

@@ -47,7 +47,7 @@ Status LogFile::CutTo(const KeepLength& keep) {
   if (fstat(fd_, &info) != 0) return FileError(errno, "opening the log", path_);
   regular_ = S_ISREG(info.st_mode);
   if (!regular_ || info.st_size == 0) return Ok();
-  HR_TRY(const Blob present, ReadFile(path_));
+  HR_TRY(const Blob present, ReadLocalFile(path_));
   HR_TRY(size_, keep(present.bytes).Context("opening the log {}", path_));
   HR_CHECK(size_ >= 0 && size_ <= static_cast<int64_t>(present.bytes.size()));
   torn_ = size_ < static_cast<int64_t>(present.bytes.size());

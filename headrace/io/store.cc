@@ -43,4 +43,17 @@ Result<std::unique_ptr<Store>> OpenStore(std::string_view url) {
                fmt::join(known, "://, "));
 }
 
+Result<Blob> ReadFile(std::string_view url) {
+  const size_t slash = url.rfind('/');
+  std::string folder = ".";
+  if (slash == 0)
+    folder = "/";
+  else if (slash != std::string_view::npos)
+    folder = url.substr(0, slash);
+  const std::string_view key = slash == std::string_view::npos ? url : url.substr(slash + 1);
+  if (key.empty()) return InvalidArgument("'{}' names no file", url);
+  HR_TRY(const std::unique_ptr<Store> store, OpenStore(folder));
+  return store->Read(key);
+}
+
 }  // namespace headrace::io

@@ -79,4 +79,7 @@ class Store {
 // what is known.
 Result<std::unique_ptr<Store>> OpenStore(std::string_view url);
 
+// The value at `url`, a local path or a store's URL with the key behind it (mem://NAME/KEY), as Read.
+Result<Blob> ReadFile(std::string_view url);
+
 }  // namespace headrace::io

@@ -51,5 +51,25 @@ TEST(OpenStore, RefusesWhatItDoesNotKnow) {
             "INVALID_ARGUMENT: 'mem://' has no name; write mem://NAME");
 }
 
+TEST(ReadFile, ReadsPathsAndUrls) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE((*OpenStore(folder.path()))->Write("a.csv", AsBytes("1,2\n")).ok());
+  EXPECT_EQ(ReadFile(folder / "a.csv")->text(), "1,2\n");
+  EXPECT_EQ(ReadFile("file://" + folder / "a.csv")->text(), "1,2\n");
+  ASSERT_TRUE((*OpenStore("mem://files/b"))->Write("c.csv", AsBytes("3\n")).ok());
+  EXPECT_EQ(ReadFile("mem://files/b/c.csv")->text(), "3\n");
+  EXPECT_TRUE(ReadFile("DEPS").ok()) << "in the working folder";
+  EXPECT_TRUE(ReadFile("/proc/version").ok());
+}
+
+TEST(ReadFile, SaysWhatIsWrong) {
+  EXPECT_EQ(ReadFile("no/such/file.csv").status().ToString(),
+            "NOT_FOUND: reading no/such/file.csv: no such file or folder; check the path");
+  EXPECT_EQ(ReadFile("mem://files/gone").status().code(), Code::kNotFound);
+  EXPECT_EQ(ReadFile("gopher://host/a.csv").status().code(), Code::kUnimplemented);
+  EXPECT_EQ(ReadFile("data/").status().ToString(), "INVALID_ARGUMENT: 'data/' names no file");
+  EXPECT_EQ(ReadFile("").status().ToString(), "INVALID_ARGUMENT: '' names no file");
+}
+
 }  // namespace
 }  // namespace headrace::io

@@ -24,7 +24,7 @@ struct CheckpointReport {
   bool IsWhole() const;
 };
 
-// The committed checkpoints; kNotFound if that is no folder of a run.
+// The committed checkpoints; kInvalidArgument if that is no folder of a run.
 Result<CheckpointReport> ListCheckpoints(const std::string& run_folder);
 
 // The same, every file rehashed.

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "headrace/io/input_error.h"
+
 namespace headrace::run {
 namespace {
 
@@ -34,7 +36,8 @@ bool IsPlatformName(const std::string& device) {
 
 Result<const runtime::Plugin*> LoadPlugin(const DeviceOptions& options) {
   HR_TRY(const std::string path, runtime::FindPlugin(options.device, options.plugin_folders));
-  return runtime::Plugin::Load(path);
+  Result<const runtime::Plugin*> plugin = runtime::Plugin::Load(path);
+  return IsPlatformName(options.device) ? plugin : io::AsInput(std::move(plugin));
 }
 
 Result<std::unique_ptr<Client>> OpenClient(const DeviceOptions& options) {

@@ -22,7 +22,7 @@ struct MetricsLine {
   double step_time_ms = 0;
 };
 
-// Findings in the order in which they matter. kNotFound if there is no run at `path`.
+// Findings in the order in which they matter. kInvalidArgument if there is no run at `path`.
 Result<std::vector<Finding>> Diagnose(const std::string& path);
 
 // ---- the judgements, each from numbers alone ----

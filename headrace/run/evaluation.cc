@@ -8,11 +8,10 @@ namespace headrace::run {
 Result<EvaluationReport> EvaluateRun(const std::string& path, const DeviceOptions& device) {
   HR_TRY(const ExistingRun run, OpenRun(path));
   HR_TRY(const checkpoint::Restored restored, run.checkpoints->ReadLatest());
-  if (!restored.checkpoint) return Error(Code::kNotFound, "the run at {} has no checkpoint yet", path);
+  if (!restored.checkpoint) return InvalidArgument("the run at {} has no checkpoint yet", path);
   HR_TRY(const std::unique_ptr<Session> session, Session::Open(run.config, device));
   if (session->pipeline().eval()->size() == 0) {
-    return Error(Code::kFailedPrecondition, "the run at {} holds no examples out (data.split.eval is 0)",
-                 path);
+    return InvalidArgument("the run at {} holds no examples out (data.split.eval is 0)", path);
   }
   HR_TRY(const std::unique_ptr<train::Trainer> trainer, session->NewTrainer());
   HR_TRY(trainer->Restore(restored.contents));

@@ -13,7 +13,7 @@ struct EvaluationReport {
   HeldOut held_out;
 };
 
-// kNotFound without a run or a checkpoint; kFailedPrecondition if the run holds nothing out.
+// kInvalidArgument without a run or a checkpoint, and for a run that holds nothing out.
 Result<EvaluationReport> EvaluateRun(const std::string& path, const DeviceOptions& device);
 
 std::string ToJson(const EvaluationReport& report);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "headrace/data/counter_random.h"
+#include "headrace/io/input_error.h"
 #include "headrace/run/decoder.h"
 #include "headrace/run/objective.h"
 #include "headrace/run/run_directory.h"
@@ -19,12 +20,12 @@ struct Weights {
 
 Result<Weights> ReadWeights(const ExistingRun& run, std::optional<int64_t> step) {
   if (step) {
-    HR_TRY(const checkpoint::Checkpoint checkpoint, run.checkpoints->Open(*step));
+    HR_TRY(const checkpoint::Checkpoint checkpoint, io::AsInput(run.checkpoints->Open(*step)));
     HR_TRY(checkpoint::TensorMap tensors, checkpoint.ReadModel());
     return Weights{checkpoint.Name(), std::move(tensors)};
   }
   HR_TRY(checkpoint::Restored restored, run.checkpoints->ReadLatest());
-  if (!restored.checkpoint) return Error(Code::kNotFound, "the run at {} has no checkpoint yet", run.path);
+  if (!restored.checkpoint) return InvalidArgument("the run at {} has no checkpoint yet", run.path);
   return Weights{restored.checkpoint->Name(), std::move(restored.contents.model)};
 }
 
@@ -42,8 +43,8 @@ Result<GenerationReport> Generate(const GenerationOptions& options, const Genera
   HR_TRY(const std::unique_ptr<runtime::Client> client, OpenClient(options.device));
   HR_TRY(Decoder decoder, Decoder::Create(*client, run.config.model, weights.tensors, weights.checkpoint));
   if (decoder.vocabulary() < data::TextSource::kVocabulary) {
-    return Error(Code::kFailedPrecondition, "the model of {} knows {} tokens, too few for text of bytes",
-                 options.path, decoder.vocabulary());
+    return InvalidArgument("the model of {} knows {} tokens, too few for text of bytes", options.path,
+                           decoder.vocabulary());
   }
 
   GenerationReport report{

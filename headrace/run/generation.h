@@ -36,7 +36,7 @@ struct GenerationHooks {
   std::function<bool()> should_stop = [] { return false; };                       // asked between tokens
 };
 
-// kNotFound without a run or a checkpoint; kFailedPrecondition for a run of another kind.
+// kInvalidArgument without a run or the checkpoint, and for a run of another kind.
 Result<GenerationReport> Generate(const GenerationOptions& options, const GenerationHooks& hooks);
 
 std::string ToJson(const GenerationReport& report);

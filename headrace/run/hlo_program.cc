@@ -1,6 +1,7 @@
 #include "headrace/run/hlo_program.h"
 
-#include "headrace/data/source_file.h"
+#include "headrace/io/input_error.h"
+#include "headrace/io/store.h"
 
 namespace headrace::run {
 namespace {
@@ -49,7 +50,7 @@ Result<HloProgram> IdentifyHloProgram(std::string bytes, std::string_view name) 
 }
 
 Result<HloProgram> ReadHloProgram(const std::string& path) {
-  HR_TRY(const io::Blob blob, data::ReadSourceFile(path));
+  HR_TRY(const io::Blob blob, io::AsInput(io::ReadFile(path)));
   return IdentifyHloProgram(std::string(blob.text()), path);
 }
 

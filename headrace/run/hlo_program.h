@@ -19,7 +19,7 @@ struct HloProgram {
 // Judges what `bytes` hold; `name` is what messages call them.
 Result<HloProgram> IdentifyHloProgram(std::string bytes, std::string_view name);
 
-// kNotFound if there is no such file.
+// kInvalidArgument if there is no such file.
 Result<HloProgram> ReadHloProgram(const std::string& path);
 
 }  // namespace headrace::run

@@ -5,7 +5,7 @@
 #include <array>
 #include <filesystem>
 
-#include "headrace/data/source_file.h"
+#include "headrace/io/input_error.h"
 #include "headrace/io/store.h"
 #include "headrace/tensor/npy.h"
 
@@ -64,8 +64,8 @@ Result<Executable> Compile(const runtime::Client& client, const HloProgram& prog
 Result<std::vector<Array>> ReadInputs(const std::vector<std::string>& paths) {
   std::vector<Array> inputs;
   for (const std::string& path : paths) {
-    HR_TRY(const io::Blob blob, data::ReadSourceFile(path));
-    HR_TRY(HostTensor value, DecodeNpy(blob.bytes, blob.owner).Context("{}", path));
+    HR_TRY(const io::Blob blob, io::AsInput(io::ReadFile(path)));
+    HR_TRY(HostTensor value, io::AsInput(DecodeNpy(blob.bytes, blob.owner)).Context("{}", path));
     const TensorType type = value.type();
     inputs.push_back({{path, type, ""}, std::move(value)});
   }

@@ -92,7 +92,7 @@ TEST_F(HloRun, WhatCannotRunIsRefusedByName) {
   EXPECT_THAT(ErrorOf("symbolic.mlirbc", {"x.npy", "w.npy"}), HasSubstr("has dimensions of unknown size"));
   EXPECT_THAT(ErrorOf("lapack.mlirbc", {"x.npy"}), HasSubstr("export without jnp.linalg"));
   EXPECT_THAT(ErrorOf("x.npy", {}), HasSubstr("x.npy is neither StableHLO text nor MLIR bytecode"));
-  EXPECT_EQ(Run("gone.mlir", {}).status().code(), Code::kNotFound);
+  EXPECT_EQ(Run("gone.mlir", {}).status().code(), Code::kInvalidArgument);
 }
 
 TEST_F(HloRun, F32StandsForTypesThatNpyLacks) {

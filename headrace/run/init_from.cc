@@ -7,7 +7,7 @@
 #include <set>
 
 #include "headrace/core/glob.h"
-#include "headrace/data/source_file.h"
+#include "headrace/io/input_error.h"
 #include "headrace/io/store.h"
 #include "headrace/run/run_directory.h"
 #include "headrace/tensor/safetensors.h"
@@ -44,7 +44,7 @@ Result<std::set<std::string>> ShardsOf(const std::string& text, const std::strin
 Result<Weights> ReadRun(const std::string& path) {
   HR_TRY(const ExistingRun run, OpenRun(path));
   HR_TRY(checkpoint::Restored restored, run.checkpoints->ReadLatest());
-  if (!restored.checkpoint) return Error(Code::kNotFound, "the run at {} has no checkpoint yet", path);
+  if (!restored.checkpoint) return InvalidArgument("the run at {} has no checkpoint yet", path);
   return Weights{.source = restored.checkpoint->Name(), .tensors = std::move(restored.contents.model)};
 }
 
@@ -76,7 +76,7 @@ Result<Weights> ReadFolder(const std::string& path) {
 
 Result<Weights> Read(const std::string& path) {
   if (!path.ends_with(".safetensors")) return ReadFolder(path);
-  HR_TRY(const io::Blob blob, data::ReadSourceFile(path));
+  HR_TRY(const io::Blob blob, io::ReadFile(path));
   Weights weights{.source = path, .tensors = {}};
   HR_TRY(AddFile(blob, path, weights));
   return weights;
@@ -120,7 +120,7 @@ Result<InitialValues> ReadInitialValues(const std::string& path, std::span<const
   std::vector<std::string> names;
   for (const nn::VariableSpec& variable : variables) names.push_back(variable.name);
   HR_TRY(glob::CheckAll("init_except", except, names));
-  HR_TRY(Weights weights, Read(path).Context("init_from"));
+  HR_TRY(Weights weights, io::AsInput(Read(path)).Context("init_from"));
 
   InitialValues initial{.source = weights.source, .prefix = PrefixIn(weights.tensors, variables)};
   std::vector<std::string> missing;

@@ -31,8 +31,8 @@ struct InitialValues {
   std::string Summary() const;
 };
 
-// `except` are patterns (core/glob.h) of the variables that begin anew. kNotFound, saying what was looked
-// for, where there are no weights; kInvalidArgument, naming the tensor and both shapes, for those that do not
+// `except` are patterns (core/glob.h) of the variables that begin anew. kInvalidArgument, saying what was
+// looked for, where there are no weights to read, and naming the tensor and both shapes for those that do not
 // fit.
 Result<InitialValues> ReadInitialValues(const std::string& path, std::span<const std::string> except,
                                         std::span<const nn::VariableSpec> variables);

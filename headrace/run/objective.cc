@@ -20,10 +20,10 @@ Status CheckCommand(std::string_view command, const RunConfig& config, std::stri
   const std::string_view right = ObjectiveOf(config.model).command;
   if (right == command) return Ok();
   const std::string_view kind = std::visit([](const auto& kind) { return kind.kKind; }, config.model);
-  return Error(Code::kFailedPrecondition,
-               "the model of {} is of kind {}, which is not for `headrace {}`: use "
-               "`headrace {} {}`",
-               path, kind, command, right, path);
+  return InvalidArgument(
+      "the model of {} is of kind {}, which is not for `headrace {}`: use "
+      "`headrace {} {}`",
+      path, kind, command, right, path);
 }
 
 }  // namespace headrace::run

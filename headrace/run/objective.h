@@ -37,7 +37,7 @@ struct Objective {
 
 const Objective& ObjectiveOf(const models::ModelConfig& model);
 
-// kFailedPrecondition, naming the right command, unless `command` uses models like that of the run at `path`.
+// kInvalidArgument, naming the right command, unless `command` uses models like that of the run at `path`.
 Status CheckCommand(std::string_view command, const RunConfig& config, std::string_view path);
 
 }  // namespace headrace::run

@@ -6,7 +6,8 @@
 #include "headrace/data/dataset.h"
 #include "headrace/data/image.h"
 #include "headrace/data/model_input.h"
-#include "headrace/data/source_file.h"
+#include "headrace/io/input_error.h"
+#include "headrace/io/store.h"
 #include "headrace/jit/program.h"
 #include "headrace/run/classification.h"
 #include "headrace/run/model_variables.h"
@@ -69,7 +70,7 @@ Result<Query> PictureQuery(const std::string& path, const io::Blob& file, const 
     return InvalidArgument("{}: the model takes {} {}, not pictures; give a .npy file", path, example.name,
                            example.type.shape.ToString());
   }
-  HR_TRY(HostTensor picture, data::DecodeImage(file.bytes, path));
+  HR_TRY(HostTensor picture, io::AsInput(data::DecodeImage(file.bytes, path)));
   Query query;
   query.prediction.source = path;
   if (!input.fits_pictures() && example.type.shape[2] == 1 && HasLightRim(picture)) {
@@ -84,7 +85,7 @@ Result<Query> PictureQuery(const std::string& path, const io::Blob& file, const 
 // A .npy file holds one example of the model's shape or a batch of them; values are as in the source's files.
 Status AddNpyQueries(const std::string& path, const io::Blob& file, const data::ModelInput& input,
                      std::vector<Query>& queries) {
-  HR_TRY(const HostTensor raw, DecodeNpy(file.bytes).Context("{}", path));
+  HR_TRY(const HostTensor raw, io::AsInput(DecodeNpy(file.bytes)).Context("{}", path));
   const HostTensor values = raw.ConvertTo(DType::kF32);
   const TensorType& example = input.example().type;
   const Shape& shape = example.shape;
@@ -108,7 +109,7 @@ Status AddNpyQueries(const std::string& path, const io::Blob& file, const data::
 }
 
 Result<Query> HeldOutQuery(const data::Pipeline& pipeline, int64_t index, const data::ModelInput& input) {
-  HR_TRY(const data::Example example, pipeline.eval()->Get(index));
+  HR_TRY(const data::Example example, io::AsInput(pipeline.eval()->Get(index)));
   Query query;
   query.prediction.source = fmt::format("held-out example {}", index);
   for (const NamedTensor& field : example) {
@@ -126,7 +127,7 @@ Result<std::vector<Query>> Gather(const PredictionOptions& options, const Existi
                                   const data::ModelInput& input) {
   std::vector<Query> queries;
   for (const std::string& path : options.files) {
-    HR_TRY(const io::Blob file, data::ReadSourceFile(path));
+    HR_TRY(const io::Blob file, io::AsInput(io::ReadFile(path)));
     if (file.text().starts_with("\x93NUMPY")) {
       HR_TRY(AddNpyQueries(path, file, input, queries));
     } else {
@@ -162,8 +163,7 @@ Result<PredictionReport> Predict(const PredictionOptions& options) {
   HR_TRY(const ExistingRun run, OpenRun(options.path));
   HR_TRY(CheckCommand("predict", run.config, options.path));
   HR_TRY(const checkpoint::Restored restored, run.checkpoints->ReadLatest());
-  if (!restored.checkpoint)
-    return Error(Code::kNotFound, "the run at {} has no checkpoint yet", options.path);
+  if (!restored.checkpoint) return InvalidArgument("the run at {} has no checkpoint yet", options.path);
   HR_TRY(ModelFacts facts, FactsOf(run, *restored.checkpoint));
   const NamedType& example = facts.input.example();
   HR_TRY(std::vector<Query> queries, Gather(options, run, facts.input));

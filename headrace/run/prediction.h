@@ -41,7 +41,7 @@ struct PredictionReport {
   std::string NameOf(int64_t label) const;
 };
 
-// kNotFound without a run or a checkpoint; kInvalidArgument for a file that the model cannot take, naming it.
+// kInvalidArgument without a run or a checkpoint, and for a file that the model cannot take, naming it.
 Result<PredictionReport> Predict(const PredictionOptions& options);
 
 std::string ToJson(const PredictionReport& report);

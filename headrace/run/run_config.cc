@@ -3,7 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "headrace/data/source_file.h"
+#include "headrace/io/input_error.h"
+#include "headrace/io/store.h"
 
 namespace headrace::run {
 
@@ -136,7 +137,7 @@ Status RunConfig::Validate() const {
 }
 
 Result<RunConfig> LoadRunConfig(const std::string& path, std::span<const std::string> overrides) {
-  HR_TRY(const io::Blob blob, data::ReadSourceFile(path));
+  HR_TRY(const io::Blob blob, io::AsInput(io::ReadFile(path)));
   RunConfig config;
   HR_TRY(config::Load(blob.text(), path, overrides, config));
   return config;

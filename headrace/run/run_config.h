@@ -92,7 +92,7 @@ struct RunConfig {
   Status Validate() const;
 };
 
-// Reads the file; kNotFound if there is none.
+// Reads the file; kInvalidArgument if there is none.
 Result<RunConfig> LoadRunConfig(const std::string& path, std::span<const std::string> overrides);
 
 // The JSON Schema of RUN.yaml.

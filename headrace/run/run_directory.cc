@@ -68,14 +68,14 @@ std::vector<std::string> SomeEntries(const std::string& path) {
 
 Result<ExistingRun> OpenRun(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) return Error(Code::kNotFound, "there is no run at {}", path);
+  if (!std::filesystem::exists(path, error)) return InvalidArgument("there is no run at {}", path);
   if (!std::filesystem::is_directory(path, error)) {
-    return Error(Code::kNotFound, "{} is a file; name the folder of a run, such as runs/mnist", path);
+    return InvalidArgument("{} is a file; name the folder of a run, such as runs/mnist", path);
   }
   HR_TRY(ExistingRun run, OpenFolder(path));
   const Status read = ReadConfig(run);
   if (read.code() == Code::kNotFound) {
-    return Error(Code::kNotFound, "{} is not the folder of a run: it has no {}", path, kConfigFile);
+    return InvalidArgument("{} is not the folder of a run: it has no {}", path, kConfigFile);
   }
   HR_TRY(read);
   return run;
@@ -95,6 +95,10 @@ Result<std::vector<std::string>> AllowedChanges(const RunConfig& before, const R
 }
 
 Result<ExistingRun> ClaimRun(const std::string& path, const RunConfig& config) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error)) {
+    return InvalidArgument("{} is a file; --out takes a folder: a new or empty one, or that of a run", path);
+  }
   HR_TRY(ExistingRun run, OpenFolder(path));
   const Status read = ReadConfig(run);
   if (read.ok()) {
@@ -102,9 +106,9 @@ Result<ExistingRun> ClaimRun(const std::string& path, const RunConfig& config) {
   } else if (read.code() != Code::kNotFound) {
     return read;
   } else if (const auto entries = SomeEntries(path); !entries.empty()) {
-    return Error(Code::kFailedPrecondition,
-                 "{} holds something that is no run ({}, ...); name an empty or new folder with --out", path,
-                 fmt::join(entries, ", "));
+    return InvalidArgument(
+        "{} holds something that is no run ({}, ...); name an empty or new folder with --out", path,
+        fmt::join(entries, ", "));
   }
   run.config = config;
   return run;

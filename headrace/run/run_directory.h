@@ -39,7 +39,7 @@ struct ExistingRun {
   std::shared_ptr<checkpoint::CheckpointStore> checkpoints;
 };
 
-// kNotFound if `path` is no folder of a run; says what it is instead.
+// kInvalidArgument if `path` is no folder of a run; says what it is instead.
 Result<ExistingRun> OpenRun(const std::string& path);
 
 // What `config` changes of a run that was begun as `before`, in words; kFailedPrecondition, with every
@@ -47,7 +47,8 @@ Result<ExistingRun> OpenRun(const std::string& path);
 Result<std::vector<std::string>> AllowedChanges(const RunConfig& before, const RunConfig& after);
 
 // Opens `path` for a run of this config: a new or empty folder, or that of a run that this config may go on
-// with; else kFailedPrecondition, saying why. Nothing is written yet.
+// with. kFailedPrecondition, saying why, for another run; kInvalidArgument for a file, or a folder that holds
+// no run but something else. Nothing is written yet.
 Result<ExistingRun> ClaimRun(const std::string& path, const RunConfig& config);
 
 // Makes this process the only one that trains in `path`, until the lock is destroyed; the folder is made, and

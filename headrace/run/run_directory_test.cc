@@ -119,6 +119,14 @@ TEST_F(RunDirectoryTest, OneProcessAtATimeTrains) {
   EXPECT_EQ(LockRun("mem://run").status().code(), Code::kUnimplemented);
 }
 
+TEST_F(RunDirectoryTest, AFileIsRefused) {
+  Write("notes.txt", "x");
+  const Status status = ClaimRun(folder_ / "notes.txt", Mnist()).status();
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_EQ(status.message(),
+            folder_ / "notes.txt" + " is a file; --out takes a folder: a new or empty one, or that of a run");
+}
+
 TEST_F(RunDirectoryTest, ADamagedConfigIsNotOverwritten) {
   Write("config.yaml", "name: [");
   EXPECT_THAT(ClaimError(folder_.path()), HasSubstr("config.yaml:1:"));
@@ -132,7 +140,7 @@ TEST_F(RunDirectoryTest, OpeningWhatIsNoRunSaysWhatItIs) {
               HasSubstr("notes.txt is a file; name the folder of a run"));
   EXPECT_THAT(OpenRun(folder_.path()).status().message(),
               HasSubstr("is not the folder of a run: it has no config.yaml"));
-  EXPECT_EQ(OpenRun(folder_.path()).status().code(), Code::kNotFound);
+  EXPECT_EQ(OpenRun(folder_.path()).status().code(), Code::kInvalidArgument);
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ class Training {
       HR_TRY(restored, source_->checkpoints->ReadLatest());
       Warn(restored.warnings);
       if (!restored.checkpoint)
-        return Error(Code::kNotFound, "the run at {} has no checkpoint yet", options_.resume);
+        return InvalidArgument("the run at {} has no checkpoint yet", options_.resume);
     }
     if (!restored.checkpoint) return Ok();
     first_step_ = restored.checkpoint->step();

@@ -76,7 +76,7 @@ class OpenFile {
 
 }  // namespace
 
-Result<Blob> ReadFile(const std::string& path) {
+Result<Blob> ReadLocalFile(const std::string& path) {
   HR_TRY(const OpenFile file, OpenFile::Open(path));
   if (file.size() >= kMapFrom) return file.Map(path, 0, file.size());
   std::shared_ptr<std::byte> memory;
@@ -91,7 +91,7 @@ Result<Blob> ReadFile(const std::string& path) {
   }
 }
 
-Result<Blob> ReadFileRange(const std::string& path, int64_t offset, int64_t size) {
+Result<Blob> ReadLocalFileRange(const std::string& path, int64_t offset, int64_t size) {
   HR_TRY(const OpenFile file, OpenFile::Open(path));
   HR_TRY(CheckRange(path, offset, size, file.size()));
   if (size >= kMapFrom) return file.Map(path, offset, size);
@@ -101,7 +101,7 @@ Result<Blob> ReadFileRange(const std::string& path, int64_t offset, int64_t size
   return Blob{memory, {memory.get(), static_cast<size_t>(size)}};
 }
 
-Result<int64_t> FileSize(const std::string& path) {
+Result<int64_t> LocalFileSize(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return FileError(errno, "reading", path);
   HR_TRY(CheckRegular(info, path));

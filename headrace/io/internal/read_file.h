@@ -13,10 +13,10 @@ namespace headrace::io {
 inline constexpr int64_t kMapFrom = 1 << 20;
 
 // All of the file; one that grows meanwhile (or that does not know its size, as in /proc) is read to its end.
-Result<Blob> ReadFile(const std::string& path);
+Result<Blob> ReadLocalFile(const std::string& path);
 // `size` bytes from `offset`; kOutOfRange if it has fewer.
-Result<Blob> ReadFileRange(const std::string& path, int64_t offset, int64_t size);
+Result<Blob> ReadLocalFileRange(const std::string& path, int64_t offset, int64_t size);
 // Its size; an error unless it is a regular file.
-Result<int64_t> FileSize(const std::string& path);
+Result<int64_t> LocalFileSize(const std::string& path);
 
 }  // namespace headrace::io
