@@ -49,6 +49,12 @@ Value MaskOf(Graph& graph, const Sizes& n, const AttentionOptions& options) {
   return mask;
 }
 
+// Whether every query sees a key whatever the values are: the first, or, in a window, its own.
+bool SeesSomething(const Sizes& n, const AttentionOptions& options) {
+  if (options.query_segments) return false;
+  return options.window == 0 || (!options.offset && n.queries <= n.keys);
+}
+
 Value Decomposition(Value q, Value k, Value v, const AttentionOptions& options) {
   const Sizes n = SizesOf(q, k, v);
   const Value grouped = Reshape(q, Ints{n.batch, n.queries, n.key_heads, n.group, n.size});
@@ -57,8 +63,9 @@ Value Decomposition(Value q, Value k, Value v, const AttentionOptions& options) 
   if (options.soft_cap > 0) scores = options.soft_cap * Tanh(scores / options.soft_cap);
 
   const Value mask = MaskOf(q.graph(), n, options);
-  Value weights =
-      mask ? MaskedSoftmax(scores, Reshape(mask, Ints{-1, 1, n.queries, 1, n.keys})) : Softmax(scores);
+  Value weights = mask ? MaskedSoftmax(scores, Reshape(mask, Ints{-1, 1, n.queries, 1, n.keys}),
+                                       SeesSomething(n, options))
+                       : Softmax(scores);
   if (options.dropout > 0) {
     const Value keep = Bernoulli(options.dropout_key, 1 - options.dropout, weights.shape());
     weights = Select(keep, weights / (1 - options.dropout), ZerosLike(weights));

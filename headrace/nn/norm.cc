@@ -56,9 +56,9 @@ Value LayerNorm::operator()(Value input) const {
   const Value x = Convert(input, DType::kF32);
   const Ints last = {x.rank() - 1};
   const Moments moments = MomentsOf(x, last);
-  const Value scale =
-      KeepDims(Rsqrt(moments.variance + epsilon_), x.shape(), last) * Convert(weight_, DType::kF32);
-  const Value y = (x - KeepDims(moments.mean, x.shape(), last)) * scale + Convert(bias_, DType::kF32);
+  const Value centered = x - KeepDims(moments.mean, x.shape(), last);
+  const Value normal = centered * KeepDims(Rsqrt(moments.variance + epsilon_), x.shape(), last);
+  const Value y = normal * Convert(weight_, DType::kF32) + Convert(bias_, DType::kF32);
   return Convert(y, input.dtype());
 }
 

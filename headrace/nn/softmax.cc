@@ -27,16 +27,25 @@ Value LogSumExp(Value x) {
 
 Value LogSoftmax(Value x) { return x - KeepDims(LogSumExp(x), x.shape(), Last(x)); }
 
+// y · (dy - Σ y · dy) is a pass less, and a tensor less to keep, than what follows from the quotient.
 Value Softmax(Value x) {
-  const Value exp = Exp(x - StopGradient(KeepDims(Max(x, Last(x)), x.shape(), Last(x))));
-  return exp / SumOfLast(exp);
+  const auto forward = [](std::span<const Value> v) {
+    const Value exp = Exp(v[0] - KeepDims(Max(v[0], Last(v[0])), v[0].shape(), Last(v[0])));
+    const Value y = exp / SumOfLast(exp);
+    return WithResiduals{{y}, {y}};
+  };
+  const auto backward = [](std::span<const Value> y, std::span<const Value> dy) {
+    return Values{y[0] * (dy[0] - SumOfLast(y[0] * dy[0]))};
+  };
+  return CustomGradient({x}, forward, backward).at(0);
 }
 
-Value MaskedSoftmax(Value x, Value mask) {
-  const Value kept = Select(mask, x, FullLike(x, -std::numeric_limits<double>::infinity()));
-  const Value exp = Exp(kept - ShiftOf(kept));
-  const Value sum = SumOfLast(exp);
-  return exp / Select(Greater(sum, ZerosLike(sum)), sum, OnesLike(sum));
+// What is masked is finite, so that a row of nothing else has a difference to its maximum.
+Value MaskedSoftmax(Value x, Value mask, bool never_empty) {
+  const Value y = Softmax(Select(mask, x, FullLike(x, -LargestFinite(x.dtype()))));
+  if (never_empty) return y;
+  const Value any = KeepDims(Any(mask, Last(mask)), mask.shape(), Last(mask));
+  return Select(any, y, ZerosLike(y));
 }
 
 }  // namespace headrace::nn

@@ -10,7 +10,8 @@ Value Softmax(Value x);
 Value LogSoftmax(Value x);
 
 // Softmax over the elements where `mask` (pred, broadcast to x) is true, 0 elsewhere; all zeros where it is
-// true for none. Neither values nor gradients are ever NaN for that.
-Value MaskedSoftmax(Value x, Value mask);
+// true for none, a case that `never_empty` leaves out. Neither values nor gradients are ever NaN for that.
+// REQUIRES: the last dimension of the mask is that of x
+Value MaskedSoftmax(Value x, Value mask, bool never_empty = false);
 
 }  // namespace headrace::nn
