@@ -11,11 +11,12 @@
 #include "headrace/models/mobilenet.h"
 #include "headrace/models/resnet.h"
 #include "headrace/models/rnn.h"
+#include "headrace/models/vit.h"
 
 namespace headrace::models {
 
 using ModelConfig = std::variant<ConvnetConfig, EfficientnetLiteConfig, GptConfig, LlamaConfig, MlpConfig,
-                                 MobilenetV2Config, ResnetConfig, RnnConfig>;
+                                 MobilenetV2Config, ResnetConfig, RnnConfig, VitConfig>;
 
 inline std::unique_ptr<Model> MakeModel(const ModelConfig& config, nn::Scope scope, const Shape& input) {
   return std::visit([&](const auto& kind) { return kind.Make(scope, input); }, config);

@@ -7,6 +7,8 @@
 #include "headrace/models/gpt.h"
 #include "headrace/models/llama.h"
 #include "headrace/models/test/original.h"
+#include "headrace/models/vit.h"
+#include "headrace/nn/losses.h"
 
 namespace headrace::models {
 namespace {
@@ -42,11 +44,24 @@ Outcome OfBert(nn::Scope scope, const Inputs& in) {
   return {out, Sum(out * in.at("seed"))};
 }
 
+Outcome OfVit(nn::Scope scope, const Inputs& in) {
+  const VitConfig config{.classes = 5,
+                         .image_size = 12,
+                         .patch_size = 4,
+                         .hidden_size = 8,
+                         .num_hidden_layers = 2,
+                         .num_attention_heads = 2,
+                         .intermediate_size = 12};
+  const Value logits = (*config.Make(scope, {12, 12, 3}))(in.at("in0"));
+  return {logits, Mean(nn::CrossEntropy(logits, in.at("in1")))};
+}
+
 const OriginalCase kCases[] = {
     Decoder("gpt", GptConfig{.vocab_size = 11, .n_positions = 9, .n_embd = 8, .n_layer = 2, .n_head = 2}),
     Decoder("llama", kLlama),
     Decoder("llama_tied", TiedLlama()),
     {"bert", OfBert},
+    {"vit", OfVit},
 };
 
 class Transformers : public ::testing::TestWithParam<OriginalCase> {};

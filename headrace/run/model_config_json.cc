@@ -56,6 +56,7 @@ std::string ModelConfigJson(const models::ModelConfig& model, const std::vector<
         if constexpr (requires { kind.kModelType; }) {  // a family of Hugging Face, which opens the folder
           json["model_type"] = kind.kModelType;
           json["architectures"] = {kind.kArchitecture};
+          if constexpr (requires { kind.classes; }) json["num_labels"] = kind.classes;
         } else {
           json["model_type"] = kind.kKind;
         }

@@ -8,14 +8,15 @@ safetensors 0.8.0:
 
 For a model `m`: the operands m/in0 ..., parameters m/param/NAME, the result m/out, and the gradients m/grad/NAME of
 m/loss. For decoders the loss is the mean cross-entropy of each next token; for encoders the sum of the result times
-m/seed.
+m/seed; for classifiers the mean cross-entropy of the classes m/in1. Images are channels last.
 """
 
 import sys
 
 import torch
 from safetensors.torch import save_file
-from transformers import BertConfig, BertModel, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
+from transformers import (
+    BertConfig, BertModel, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, ViTConfig, ViTForImageClassification)
 
 torch.manual_seed(7)
 tensors = {}
@@ -62,6 +63,14 @@ def encoder(name, model):
     save(name, model, [tokens, types, mask], out, (out * seed).sum())
 
 
+def classifier(name, model, size):
+    model = randomized(model)
+    images = torch.randn(3, size, size, 3)
+    labels = torch.randint(0, model.config.num_labels, (3,))
+    out = model(images.permute(0, 3, 1, 2), labels=labels)
+    save(name, model, [images, labels], out.logits, out.loss)
+
+
 def main():
     small = {"vocab_size": 11, "attn_implementation": "eager"}
     decoder("gpt", GPT2LMHeadModel(GPT2Config(
@@ -73,6 +82,9 @@ def main():
     encoder("bert", BertModel(BertConfig(
         hidden_size=8, intermediate_size=12, num_hidden_layers=2, num_attention_heads=2, max_position_embeddings=9,
         hidden_dropout_prob=0, attention_probs_dropout_prob=0, **small)))
+    classifier("vit", ViTForImageClassification(ViTConfig(
+        image_size=12, patch_size=4, hidden_size=8, num_hidden_layers=2, num_attention_heads=2, intermediate_size=12,
+        num_labels=5, attn_implementation="eager")), 12)
     save_file({name: tensor.contiguous().clone() for name, tensor in tensors.items()}, sys.argv[1])
 
 
