@@ -12,23 +12,30 @@
 namespace headrace::models {
 namespace {
 
-// [N, H, W, in] -> [N, ⌈H/2⌉, ⌈W/2⌉, out]
+// [N, H, W, in] -> [N, ⌈H/s⌉, ⌈W/s⌉, out], s the stride of the convolution or, where it has none, of
+// pooling, 2.
 class Block {
  public:
-  Block(const ConvnetConfig& config, nn::Scope scope, nn::Dim in, nn::Dim out)
-      : conv_(scope / "conv", in, out, {.kernel = {config.kernel, config.kernel}, .bias = !config.batch_norm},
-              nn::HeNormal()) {
+  Block(const ConvnetConfig& config, nn::Scope scope, nn::Dim in, nn::Dim out, std::optional<int64_t> stride)
+      : conv_(scope / "conv", in, out,
+              {.kernel = {config.kernel, config.kernel},
+               .strides = {stride.value_or(1), stride.value_or(1)},
+               .bias = !config.batch_norm},
+              nn::HeNormal()),
+        pools_(!stride) {
     if (config.batch_norm) norm_.emplace(scope / "norm", out, /*momentum=*/0.9);
   }
 
   Value operator()(Value x) const {
     const Value y = conv_(x);
-    return MaxPool(nn::Relu(norm_ ? (*norm_)(y) : y),
-                   {.window = {2, 2}, .strides = {2, 2}, .padding = PaddingMode::kSame});
+    const Value z = nn::Relu(norm_ ? (*norm_)(y) : y);
+    if (!pools_) return z;
+    return MaxPool(z, {.window = {2, 2}, .strides = {2, 2}, .padding = PaddingMode::kSame});
   }
 
  private:
   nn::Conv conv_;
+  bool pools_;
   std::optional<nn::BatchNorm> norm_;
 };
 
@@ -36,13 +43,16 @@ class Convnet final : public Model {
  public:
   Convnet(const ConvnetConfig& config, nn::Scope scope, const Shape& input)
       : dropout_(scope / "dropout", config.dropout) {
-    int64_t height = input[0], width = input[1], channels = input[2], index = 0;
-    for (int64_t out : config.channels) {
-      blocks_.emplace_back(config, scope / "blocks" / index++, nn::Dim(channels, "embed"),
-                           nn::Dim(out, "mlp"));
+    int64_t height = input[0], width = input[1], channels = input[2];
+    for (size_t i = 0; i < config.channels.size(); ++i) {
+      const int64_t out = config.channels[i];
+      std::optional<int64_t> stride;
+      if (!config.strides.empty()) stride = config.strides[i];
+      blocks_.emplace_back(config, scope / "blocks" / static_cast<int64_t>(i), nn::Dim(channels, "embed"),
+                           nn::Dim(out, "mlp"), stride);
       channels = out;
-      height = (height + 1) / 2;
-      width = (width + 1) / 2;
+      height = (height + stride.value_or(2) - 1) / stride.value_or(2);
+      width = (width + stride.value_or(2) - 1) / stride.value_or(2);
     }
     int64_t features = height * width * channels;
     if (config.hidden > 0) {
@@ -70,13 +80,21 @@ class Convnet final : public Model {
 
 void ConvnetConfig::Fields(config::Visitor& v) {
   v.Field("classes", classes, "Number of classes", config::AtLeast(1));
-  v.Field("channels", channels, "Channels of each block; every block halves height and width",
+  v.Field("channels", channels, "Channels of each block", config::AtLeast(1));
+  v.Field("strides", strides,
+          "Stride of each block; none: blocks pool, and every one halves height and width",
           config::AtLeast(1));
   v.Field("kernel", kernel, "Height and width of the filters", config::AtLeast(1));
   v.Field("hidden", hidden, "Width of the layer before the logits; 0 for none", config::AtLeast(0));
   v.Field("batch_norm", batch_norm, "Normalize over the batch after each convolution");
   v.Field("dropout", dropout, "Share of elements dropped before the logits in training",
           config::Between(0, 0.99));
+}
+
+Status ConvnetConfig::Validate() const {
+  if (strides.empty() || strides.size() == channels.size()) return Ok();
+  return InvalidArgument("strides: {} of them for {} blocks; give one for each of channels, or none",
+                         strides.size(), channels.size());
 }
 
 std::unique_ptr<Model> ConvnetConfig::Make(nn::Scope scope, const Shape& input) const {

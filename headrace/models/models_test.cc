@@ -61,6 +61,10 @@ struct Reference {
 
 ModelConfig ConfigOf(const std::string& name) {
   if (name == "mlp") return MlpConfig{.classes = 5, .hidden = {12, 9}};
+  if (name == "strided_convnet") {
+    return ConvnetConfig{
+        .classes = 5, .channels = {4, 6, 5}, .strides = {2, 1, 2}, .hidden = 0, .batch_norm = false};
+  }
   return ConvnetConfig{.classes = 5, .channels = {4, 6}, .hidden = 7};
 }
 
@@ -147,7 +151,13 @@ TEST_P(ModelTest, TenLossesOfTrainingAreJax) {
   for (const auto& [name, want] : reference_.Under("state/")) ExpectNear(model.at(name), want, 1e-3, name);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ModelTest, ::testing::Values("mlp", "convnet"),
+TEST(Convnet, TakesAStrideForEachBlockOrNone) {
+  EXPECT_TRUE((ConvnetConfig{.channels = {4, 6}, .strides = {1, 2}}).Validate().ok());
+  EXPECT_EQ((ConvnetConfig{.channels = {4, 6}, .strides = {2}}).Validate().message(),
+            "strides: 1 of them for 2 blocks; give one for each of channels, or none");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ModelTest, ::testing::Values("mlp", "convnet", "strided_convnet"),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -1,6 +1,6 @@
 """Reference for models_test: ten training losses of the MLP and the convnet, by a plain JAX program.
 
-Makes headrace/models/testdata/{mlp,convnet}.npz: initial parameters, ten batches, the losses of ten AdamW steps, and
+Makes headrace/models/testdata/{mlp,convnet,strided_convnet}.npz: initial parameters, ten batches, the losses of ten AdamW steps, and
 the gradients of the first. Made with jax 0.11.2, optax 0.2.8, numpy 2.5.5.
 Usage: python tools/reference/models.py
 """
@@ -44,6 +44,14 @@ def convnet(p, x, state):
     return linear(p, "classifier", x), state
 
 
+def strided_convnet(p, x, state):
+    for i, stride in enumerate((2, 1, 2)):
+        x = jax.lax.conv_general_dilated(x, p[f"blocks.{i}.conv.weight"], (stride, stride), "SAME",
+                                         dimension_numbers=("NHWC", "HWIO", "NHWC"))
+        x = jax.nn.relu(x + p[f"blocks.{i}.conv.bias"])
+    return linear(p, "classifier", x.reshape(x.shape[0], -1)), state
+
+
 def shapes_of_mlp():
     widths = [10 * 10, 12, 9, 5]
     out = {}
@@ -64,6 +72,15 @@ def shapes_of_convnet():
     out["hidden.weight"], out["hidden.bias"] = (3 * 3 * 6, 7), (7,)
     out["classifier.weight"], out["classifier.bias"] = (7, 5), (5,)
     return out, state
+
+
+def shapes_of_strided_convnet():
+    out, channels = {}, [1, 4, 6, 5]
+    for i in range(3):
+        out[f"blocks.{i}.conv.weight"] = (3, 3, channels[i], channels[i + 1])
+        out[f"blocks.{i}.conv.bias"] = (channels[i + 1],)
+    out["classifier.weight"], out["classifier.bias"] = (3 * 3 * 5, 5), (5,)
+    return out, {}
 
 
 def make(name, model, shapes):
@@ -100,6 +117,7 @@ def main():
     OUT.mkdir(exist_ok=True)
     make("mlp", mlp, shapes_of_mlp())
     make("convnet", convnet, shapes_of_convnet())
+    make("strided_convnet", strided_convnet, shapes_of_strided_convnet())
 
 
 if __name__ == "__main__":
