@@ -12,4 +12,4 @@ for binary in "${binaries[@]}"; do
     --benchmark_report_aggregates_only=true --benchmark_out_format=json \
     --benchmark_out="bench/results/$(basename "$binary").json"
 done
-[[ -n "${BENCH_FILTER:-}" ]] || .deps/oracle/bin/python bench/train_step.py
+[[ -n "${BENCH_FILTER:-}" ]] || .deps/oracle/bin/python bench/compare.py
