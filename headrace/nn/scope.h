@@ -64,6 +64,9 @@ class Frame {
   // Values of the variables: those that were bound, replaced where a layer did so.
   const std::map<std::string, Value>& variables() const { return variables_; }
 
+  // What layers add to the loss that training lowers, beside how well the outputs fit: f32 [] each.
+  const Values& penalties() const { return penalties_; }
+
   Graph& graph() const { return *graph_; }
   const FrameOptions& options() const { return options_; }
 
@@ -76,6 +79,7 @@ class Frame {
   FrameOptions options_;
   std::vector<VariableSpec> specs_;
   std::map<std::string, Value> variables_;
+  Values penalties_;
 };
 
 // A place in a model: a Frame and a path. A small value; copy it freely.
@@ -102,6 +106,9 @@ class Scope {
   // A variable that is not trained, f32; and its replacement for what comes after this trace.
   Value State(std::string_view name, const Dims& dims, Initializer initializer) const;
   void SetState(std::string_view name, Value value) const;
+
+  // Adds f32 [] to the loss that training lowers.
+  void AddPenalty(Value penalty) const { frame_->penalties_.push_back(penalty); }
 
   // A random key of this place, u32[2]: the frame's key folded with a hash of the path. Throws GraphError
   // without one.
