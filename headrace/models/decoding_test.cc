@@ -19,6 +19,12 @@ const LlamaConfig kLlama{.vocab_size = 11,
                          .num_attention_heads = 4,
                          .num_key_value_heads = 2,
                          .max_position_embeddings = 9};
+LlamaConfig Mixture() {
+  LlamaConfig config = kLlama;
+  config.moe = {.experts = 3, .top_k = 2, .capacity_factor = 0.5};  // which is for training
+  return config;
+}
+
 const RnnConfig kLstm{.cell = "lstm", .vocab_size = 11, .hidden_size = 6, .num_layers = 2};
 const RnnConfig kGru{.cell = "gru", .vocab_size = 11, .hidden_size = 6, .num_layers = 2};
 
@@ -55,7 +61,8 @@ TEST_P(Decoding, EqualsTheWholeForwardPass) {
 
 INSTANTIATE_TEST_SUITE_P(All, Decoding,
                          ::testing::Values(Family{"gpt", kGpt}, Family{"llama", kLlama},
-                                           Family{"lstm", kLstm, 0}, Family{"gru", kGru, 0}),
+                                           Family{"mixture", Mixture()}, Family{"lstm", kLstm, 0},
+                                           Family{"gru", kGru, 0}),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace

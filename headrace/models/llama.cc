@@ -25,6 +25,7 @@ struct Positions {
   Value first;  // of the first token, i32[]; empty without a cache, where it is 0
   nn::RotaryTable rotary;
 };
+using Routings = std::vector<nn::Routing>;  // of each layer that has experts
 
 class SelfAttention {
  public:
@@ -95,25 +96,34 @@ class Layer {
       : input_layernorm_(scope / "input_layernorm", {config.hidden_size, "embed"}, config.rms_norm_eps),
         self_attn_(config, scope / "self_attn"),
         post_attention_layernorm_(scope / "post_attention_layernorm", {config.hidden_size, "embed"},
-                                  config.rms_norm_eps),
-        mlp_(config, scope / "mlp") {}
+                                  config.rms_norm_eps) {
+    if (!config.moe) {
+      mlp_.emplace(config, scope / "mlp");
+      return;
+    }
+    moe_.emplace(*config.moe, scope / "block_sparse_moe", config.hidden_size, config.intermediate_size,
+                 nn::NormalInit(config.initializer_range));
+  }
 
-  Value operator()(Value x, const Positions& positions, nn::KvCache* cache) const {
+  Value operator()(Value x, const Positions& positions, nn::KvCache* cache, Routings& routings) const {
     x = x + self_attn_(input_layernorm_(x), positions, cache);
-    return x + mlp_(post_attention_layernorm_(x));
+    const Value y = post_attention_layernorm_(x);
+    return x + (moe_ ? (*moe_)(y, routings) : (*mlp_)(y));
   }
 
  private:
   nn::RmsNorm input_layernorm_;
   SelfAttention self_attn_;
   nn::RmsNorm post_attention_layernorm_;
-  Mlp mlp_;
+  std::optional<Mlp> mlp_;  // or
+  std::optional<MixtureOfExperts> moe_;
 };
 
 class Llama final : public LanguageModel {
  public:
   Llama(const LlamaConfig& config, nn::Scope scope)
-      : config_(config),
+      : scope_(scope),
+        config_(config),
         embed_tokens_(scope / "model" / "embed_tokens", {config.vocab_size, "vocab"},
                       {config.hidden_size, "embed"}, nn::NormalInit(config.initializer_range)),
         norm_(scope / "model" / "norm", {config.hidden_size, "embed"}, config.rms_norm_eps) {
@@ -149,11 +159,15 @@ class Llama final : public LanguageModel {
     const Positions positions = {
         position, nn::MakeRotaryTable(numbers, nn::RotaryFrequencies(HeadSize(config_), config_.rope_theta))};
     Value x = embed_tokens_(tokens);  // [B, T, D]
+    Routings routings;
     for (size_t layer = 0; layer < layers_.size(); ++layer)
-      x = layers_[layer](x, positions, cache.empty() ? nullptr : &cache[layer]);
+      x = layers_[layer](x, positions, cache.empty() ? nullptr : &cache[layer], routings);
+    if (scope_.train() && !routings.empty())
+      scope_.AddPenalty(config_.moe->aux_loss_coef * nn::LoadImbalance(routings));
     return (lm_head_ ? *lm_head_ : embed_tokens_).Attend(norm_(x));
   }
 
+  nn::Scope scope_;
   LlamaConfig config_;
   nn::Embedding embed_tokens_;
   std::vector<Layer> layers_;
@@ -181,6 +195,14 @@ void LlamaConfig::Fields(config::Visitor& v) {
   v.Field("initializer_range", initializer_range, "Standard deviation of the initial weights",
           config::Positive());
   v.Field("tie_word_embeddings", tie_word_embeddings, "Use the embedding of the tokens as the output layer");
+  v.Field("moe", moe, "A mixture of experts instead of one feed-forward part a layer");
+}
+
+void LlamaConfig::FieldsOfArchitecture(config::Visitor& v) {
+  if (!moe) return;
+  v.Field("num_local_experts", moe->experts, "");
+  v.Field("num_experts_per_tok", moe->top_k, "");
+  v.Field("router_aux_loss_coef", moe->aux_loss_coef, "");
 }
 
 Status LlamaConfig::Validate() const {

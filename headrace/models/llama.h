@@ -2,19 +2,18 @@
 // al., "LLaMA", 2023), as SmolLM2 and many others.
 //
 // Field names, defaults and parameter names are those of Hugging Face's llama, whose folders it reads and
-// writes.
+// writes; with a mixture of experts, those of its mixtral.
 #pragma once
 
 #include <optional>
 
 #include "headrace/models/language_model.h"
+#include "headrace/models/mixture_of_experts.h"
 
 namespace headrace::models {
 
 struct LlamaConfig {
   static constexpr std::string_view kKind = "llama";
-  static constexpr std::string_view kModelType = "llama";
-  static constexpr std::string_view kArchitecture = "LlamaForCausalLM";
   static constexpr Purpose kPurpose = Purpose::kLanguage;
 
   int64_t vocab_size = 32000;
@@ -29,9 +28,15 @@ struct LlamaConfig {
   double rope_theta = 10000;
   double initializer_range = 0.02;
   bool tie_word_embeddings = false;
+  std::optional<MixtureConfig> moe{};  // instead of one feed-forward part a layer
 
   void Fields(config::Visitor& v);
   Status Validate() const;
+
+  // What config.json of a Hugging Face folder says: the family, and fields beside those here.
+  std::string_view ModelType() const { return moe ? "mixtral" : "llama"; }
+  std::string_view Architecture() const { return moe ? "MixtralForCausalLM" : "LlamaForCausalLM"; }
+  void FieldsOfArchitecture(config::Visitor& v);
 
   // Names: model.embed_tokens, model.layers.0.self_attn.q_proj, …, model.norm; lm_head where the embeddings
   // are not tied.

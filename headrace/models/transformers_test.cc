@@ -13,6 +13,8 @@
 namespace headrace::models {
 namespace {
 
+constexpr std::string_view kFile = "headrace/models/testdata/transformers.safetensors";
+
 const LlamaConfig kLlama{.vocab_size = 11,
                          .hidden_size = 16,
                          .intermediate_size = 20,
@@ -27,6 +29,12 @@ LlamaConfig TiedLlama() {
   config.num_key_value_heads.reset();
   config.tie_word_embeddings = true;
   config.rope_theta = 500;
+  return config;
+}
+
+LlamaConfig Mixtral(std::optional<double> capacity_factor) {
+  LlamaConfig config = kLlama;
+  config.moe = {.experts = 4, .top_k = 2, .capacity_factor = capacity_factor, .aux_loss_coef = 0.1};
   return config;
 }
 
@@ -60,18 +68,27 @@ const OriginalCase kCases[] = {
     Decoder("gpt", GptConfig{.vocab_size = 11, .n_positions = 9, .n_embd = 8, .n_layer = 2, .n_head = 2}),
     Decoder("llama", kLlama),
     Decoder("llama_tied", TiedLlama()),
+    Decoder("mixtral", Mixtral({})),
     {"bert", OfBert},
     {"vit", OfVit},
 };
 
 class Transformers : public ::testing::TestWithParam<OriginalCase> {};
 
-TEST_P(Transformers, EqualTheirOriginals) {
-  ExpectEqualsOriginal(GetParam(), "headrace/models/testdata/transformers.safetensors");
-}
+TEST_P(Transformers, EqualTheirOriginals) { ExpectEqualsOriginal(GetParam(), kFile); }
 
 INSTANTIATE_TEST_SUITE_P(All, Transformers, ::testing::ValuesIn(kCases),
                          [](const auto& info) { return info.param.name; });
+
+// Twice an even share of 2 choices among 4 experts is room for every token.
+TEST(MixtureOfExperts, IsTheSameByPlacesWhereNoneIsLost) {
+  ExpectEqualsOriginal(Decoder("mixtral", Mixtral(2.0)), kFile);
+}
+
+TEST(MixtureOfExperts, SaysWhatDoesNotFit) {
+  const MixtureConfig config{.experts = 4, .top_k = 5};
+  EXPECT_EQ(config.Validate().message(), "top_k: 5 of 4 experts cannot be chosen");
+}
 
 }  // namespace
 }  // namespace headrace::models

@@ -58,7 +58,9 @@ Result<train::Task> LanguageModelingTask(const std::string& name, const models::
     const auto weight = batch.find(std::string(data::kWeight));
     const Value weights =
         weight == batch.end() ? OnesLike(losses) : BroadcastTo(ExpandDims(weight->second, 1), losses.shape());
-    return {Sum(weights), {{"loss", Sum(weights * losses)}}};
+    Value loss = Sum(weights * losses);
+    for (const Value& penalty : frame.penalties()) loss = loss + Sum(weights) * penalty;  // in training only
+    return {Sum(weights), {{"loss", loss}}};
   };
   return task;
 }

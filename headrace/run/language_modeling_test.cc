@@ -27,27 +27,44 @@ TEST(LanguageModelingTask, NeedsTokensAndTargets) {
   EXPECT_EQ(LanguageModelingTask("text", Gpt(), kText)->measure_names, std::vector<std::string>{"loss"});
 }
 
-// All weights zero make every token equally likely, whatever the text.
-TEST(LanguageModelingTask, MeasuresNatsATokenOfTheExamplesThatCount) {
-  const train::Task task = *LanguageModelingTask("text", Gpt(), kText);
+// The weight of two examples that count and one that does not, and the sum of their losses. All weights of
+// the model are zero.
+std::vector<HostTensor> Measured(const models::ModelConfig& model, bool train) {
+  const train::Task task = *LanguageModelingTask("text", model, kText);
   const Types types = {{DType::kI32, {3, 4}}, {DType::kI32, {3, 4}}, {DType::kF32, {3}}};
   const auto function = jit::TryTrace("measure", types, [&](std::span<const Value> a) {
     std::map<std::string, Value> variables;
     for (const nn::VariableSpec& spec : task.variables) {
       variables.emplace(spec.name, Full(a[0].graph(), spec.type, 0));
     }
-    nn::Frame frame = nn::Frame::Bind(a[0].graph(), variables, {});
+    nn::Frame frame = nn::Frame::Bind(a[0].graph(), variables, {.train = train});
     const train::Measures measures =
         task.measure(frame, {{"tokens", a[0]}, {"targets", a[1]}, {"weight", a[2]}});
     return Values{measures.weight, measures.sums.at(0).sum};
   });
-  ASSERT_TRUE(function.ok()) << function.status().ToString();
+  EXPECT_TRUE(function.ok()) << function.status().ToString();
   const HostTensor tokens = HostTensor::Of<int32_t>({3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
   const std::vector<HostTensor> arguments = {tokens, tokens, HostTensor::Of<float>({3}, {1, 0, 1})};
-  const auto results = jit::Evaluate(jit::TestClient(), *function, arguments);
-  ASSERT_TRUE(results.ok()) << results.status().ToString();
-  EXPECT_EQ(results->at(0).At(0), 8);
-  EXPECT_NEAR(results->at(1).At(0), 8 * std::log(256), 1e-4);
+  return jit::Evaluate(jit::TestClient(), *function, arguments).value();
+}
+
+// Every token is equally likely then, whatever the text.
+TEST(LanguageModelingTask, MeasuresNatsATokenOfTheExamplesThatCount) {
+  const std::vector<HostTensor> results = Measured(Gpt(), false);
+  EXPECT_EQ(results.at(0).At(0), 8);
+  EXPECT_NEAR(results.at(1).At(0), 8 * std::log(256), 1e-4);
+}
+
+// All tokens go to the first two experts, which are as likely as the others: an imbalance of 2.
+TEST(LanguageModelingTask, LowersTheImbalanceOfExpertsInTraining) {
+  const models::LlamaConfig model{.vocab_size = 256,
+                                  .hidden_size = 4,
+                                  .intermediate_size = 4,
+                                  .num_hidden_layers = 2,
+                                  .num_attention_heads = 1,
+                                  .moe = models::MixtureConfig{.experts = 4, .aux_loss_coef = 0.5}};
+  EXPECT_NEAR(Measured(model, false).at(1).At(0), 8 * std::log(256), 1e-4);
+  EXPECT_NEAR(Measured(model, true).at(1).At(0), 8 * (std::log(256) + 1), 1e-4);
 }
 
 TEST(LanguageModeling, TellsWhatFollowsFromTheLoss) {

@@ -52,15 +52,19 @@ std::string ModelConfigJson(const models::ModelConfig& model, const std::vector<
                             const std::vector<std::string>& class_names) {
   Json json = Json::object();
   std::visit(
-      [&](auto kind) {                                  // a copy: visitors take references
-        if constexpr (requires { kind.kModelType; }) {  // a family of Hugging Face, which opens the folder
+      [&](auto kind) {  // a copy: visitors take references
+        JsonFields fields(json);
+        if constexpr (requires { kind.ModelType(); }) {  // a family of Hugging Face, which opens the folder
+          json["model_type"] = kind.ModelType();
+          json["architectures"] = {kind.Architecture()};
+          kind.FieldsOfArchitecture(fields);
+        } else if constexpr (requires { kind.kModelType; }) {
           json["model_type"] = kind.kModelType;
           json["architectures"] = {kind.kArchitecture};
           if constexpr (requires { kind.classes; }) json["num_labels"] = kind.classes;
         } else {
           json["model_type"] = kind.kKind;
         }
-        JsonFields fields(json);
         kind.Fields(fields);
       },
       model);

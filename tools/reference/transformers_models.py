@@ -16,7 +16,8 @@ import sys
 import torch
 from safetensors.torch import save_file
 from transformers import (
-    BertConfig, BertModel, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, ViTConfig, ViTForImageClassification)
+    BertConfig, BertModel, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, MixtralConfig,
+    MixtralForCausalLM, ViTConfig, ViTForImageClassification)
 
 torch.manual_seed(7)
 tensors = {}
@@ -85,6 +86,9 @@ def main():
     classifier("vit", ViTForImageClassification(ViTConfig(
         image_size=12, patch_size=4, hidden_size=8, num_hidden_layers=2, num_attention_heads=2, intermediate_size=12,
         num_labels=5, attn_implementation="eager")), 12)
+    decoder("mixtral", MixtralForCausalLM(MixtralConfig(
+        num_key_value_heads=2, num_local_experts=4, num_experts_per_tok=2, output_router_logits=True,
+        router_aux_loss_coef=0.1, rope_theta=1e4, **llama)))
     save_file({name: tensor.contiguous().clone() for name, tensor in tensors.items()}, sys.argv[1])
 
 

@@ -78,8 +78,10 @@ void ExpectEqualsOriginal(const OriginalCase& original, std::string_view file) {
     }
     nn::Frame frame = nn::Frame::Bind(values[0].graph(), std::move(variables), {.train = original.train});
     const Outcome outcome = original.run(nn::Scope(frame), inputs);
-    Values results = {outcome.out, outcome.loss};
-    for (Value gradient : Gradient(outcome.loss, parameters)) results.push_back(gradient);
+    Value loss = outcome.loss;
+    for (const Value& penalty : frame.penalties()) loss = loss + penalty;
+    Values results = {outcome.out, loss};
+    for (Value gradient : Gradient(loss, parameters)) results.push_back(gradient);
     for (const auto& [name, value] : frame.variables()) {
       if (!references.contains("new/" + name)) continue;
       result_names.push_back("new/" + name);
