@@ -5,27 +5,35 @@
 namespace headrace::jit {
 namespace {
 
-// Copies between a dense block and its place in the whole, one innermost run at a time.
+// Copies between a dense block and its place in the whole, one run at a time: what lies together in both.
 template <class CopyRun>
 void ForEachRun(const Shape& whole, const Block& block, int64_t element_size, CopyRun copy) {
-  const int rank = whole.rank();
+  int along = whole.rank();  // the first dimension of a run; those after it are whole
+  int64_t run_size = 1;
+  while (along > 0) {
+    --along;
+    run_size *= block.size[static_cast<size_t>(along)];
+    if (block.size[static_cast<size_t>(along)] != whole[along]) break;
+  }
   int64_t runs = 1;
-  for (int dim = 0; dim + 1 < rank; ++dim) runs *= block.size[static_cast<size_t>(dim)];
-  const int64_t run_bytes = (rank == 0 ? 1 : block.size.back()) * element_size;
+  for (int dim = 0; dim < along; ++dim) runs *= block.size[static_cast<size_t>(dim)];
   const std::vector<int64_t> strides = whole.Strides();
   for (int64_t run = 0; run < runs; ++run) {
-    int64_t offset = rank == 0 ? 0 : block.start.back();
+    int64_t offset = 0;
+    for (size_t dim = static_cast<size_t>(along); dim < strides.size(); ++dim)
+      offset += block.start[dim] * strides[dim];
     int64_t rest = run;
-    for (int dim = rank - 2; dim >= 0; --dim) {
+    for (int dim = along - 1; dim >= 0; --dim) {
       const auto d = static_cast<size_t>(dim);
       offset += (block.start[d] + rest % block.size[d]) * strides[d];
       rest /= block.size[d];
     }
-    copy(offset * element_size, run * run_bytes, static_cast<size_t>(run_bytes));
+    copy(offset * element_size, run * run_size * element_size, static_cast<size_t>(run_size * element_size));
   }
 }
 
 HostTensor Extract(const HostTensor& whole, const Block& block) {
+  if (Shape(block.size) == whole.shape()) return whole;
   HostTensor part({whole.dtype(), Shape(block.size)});
   std::byte* to = part.mutable_bytes().data();
   const std::byte* from = whole.bytes().data();

@@ -119,11 +119,15 @@ TEST(Array, ComesBackFromShardsInEveryLayout) {
   const HostTensor tensor = Counting({4, 8, 3});
   for (const Sharding& sharding :
        {Sharding{{{}, {}, {}}}, Sharding{{{"a"}, {"b"}, {}}}, Sharding{{{"b"}, {"a"}, {}}},
-        Sharding{{{}, {"a", "b"}, {}}}, Sharding{{{}, {"b", "a"}, {}}}}) {
+        Sharding{{{}, {"a", "b"}, {}}}, Sharding{{{}, {"b", "a"}, {}}}, Sharding{{{"a"}, {}, {}}},
+        Sharding{{{}, {"a"}, {}}}}) {
     auto array = devices.Put(tensor, sharding);
     ASSERT_TRUE(array.ok()) << array.status().ToString();
     EXPECT_THAT(array->ToHost()->data<float>(), ::testing::ElementsAreArray(tensor.data<float>()));
   }
+  // A part is the third and fourth columns of rows that lie two apart.
+  const Array split = *devices.Put(Counting({4, 8}), Sharding{{{"a"}, {"b"}}});
+  EXPECT_THAT(split.shards()[1].ToHost()->data<float>(), ElementsAre(2, 3, 10, 11));
   EXPECT_THAT(devices.Put(tensor, Sharding{{{}, {}, {"a"}}}).status().message(), HasSubstr("not divisible"));
 }
 
