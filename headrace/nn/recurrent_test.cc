@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "headrace/graph/gradient.h"
 #include "headrace/graph/ops.h"
 #include "headrace/graph/test/graph_error.h"
 #include "headrace/nn/test/layer_case.h"
@@ -30,15 +31,25 @@ auto WithStates(RecurrentCell cell) {
   };
 }
 
+// The gradient of half the sum of the squared outputs.
+auto GradientOf(RecurrentCell cell) {
+  return [=](Scope scope, Operands x) {
+    const Value y = Recurrent(scope, cell, 3, 4)(x[0]);
+    return Gradient(y, x, y).at(0);
+  };
+}
+
 const LayerCase kCases[] = {
     {"lstm", Made(kLstm, {})},
     {"lstm_deep", Made(kLstm, {.layers = 3})},
     {"lstm_bidirectional", Made(kLstm, {.layers = 2, .bidirectional = true})},
     {"lstm_states", WithStates(kLstm)},
+    {"lstm_gradient", GradientOf(kLstm)},
     {"gru", Made(kGru, {})},
     {"gru_deep", Made(kGru, {.layers = 3})},
     {"gru_bidirectional", Made(kGru, {.layers = 2, .bidirectional = true})},
     {"gru_states", WithStates(kGru)},
+    {"gru_gradient", GradientOf(kGru)},
 };
 
 class RecurrentLayers : public ::testing::TestWithParam<LayerCase> {};

@@ -7,7 +7,8 @@ The file in the tree was made with Python 3.11, torch 1.13.1 (Debian's python3-t
     python tools/reference/recurrent.py headrace/nn/testdata/recurrent.safetensors
 
 Those called `..._states` begin with the states in1 ... of each layer, and their result is the output and then the last
-states, all elements behind each other.
+states, all elements behind each other. The result of those called `..._gradient` is the gradient of half the sum of the
+squared outputs with respect to in0.
 """
 
 import sys
@@ -20,7 +21,7 @@ torch.set_default_dtype(torch.float64)
 tensors = {}
 
 
-def save(case, module, x, states=()):
+def save(case, module, x, states=(), of_gradient=False):
     """`states`: [layers, B, hidden] of the output and, of an LSTM, of the cell."""
     for parameter in module.parameters():
         torch.nn.init.normal_(parameter, std=0.5)
@@ -36,6 +37,8 @@ def save(case, module, x, states=()):
         out = torch.cat([value.reshape(-1) for value in (out, *ends)])
     else:
         out, _ = module(x)
+    if of_gradient:
+        out, = torch.autograd.grad((out * out).sum() / 2, x, create_graph=True)
     seed = torch.randn_like(out)
     out.backward(seed)
     found = {"out": out, "seed": seed}
@@ -53,6 +56,7 @@ def main():
         save(f"{name}_deep", kind(3, 4, num_layers=3, batch_first=True), torch.randn(2, 5, 3))
         both = kind(3, 4, num_layers=2, bidirectional=True, batch_first=True)
         save(f"{name}_bidirectional", both, torch.randn(2, 5, 3))
+        save(f"{name}_gradient", kind(3, 4, batch_first=True), torch.randn(2, 5, 3), of_gradient=True)
         before = [torch.randn(2, 2, 4) for _ in range(states)]
         save(f"{name}_states", kind(3, 4, num_layers=2, batch_first=True), torch.randn(2, 5, 3), before)
     save_file(tensors, sys.argv[1])
