@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "headrace/graph/gradient.h"
 #include "headrace/graph/ops.h"
@@ -15,6 +16,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsNan;
 
 const TensorType kVector = {DType::kF32, {8}};
 
@@ -73,6 +75,26 @@ TEST(Program, RefusesWrongArgumentsByIndexAndType) {
   EXPECT_THAT(program.Run({&x}).status().message(),
               HasSubstr("argument 0 is f32[4]; the program takes f32[8]"));
   EXPECT_THAT(program.Run({&x, &x}).status().message(), HasSubstr("takes 1 arguments, not 2"));
+}
+
+// As StableHLO has it. XLA's CPU compiler drops NaN there unless it is told not to.
+TEST(Program, KeepsNanInMinimumAndMaximum) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const HostTensor x = HostTensor::Of<float>({4}, {1, nan, 3, -2});
+  const TensorType type = x.type();
+  const auto body = [](std::span<const Value> v) {
+    const Value one = OnesLike(v[0]);
+    return Values{Maximum(v[0], one), Minimum(one, v[0]), Clamp(ZerosLike(one), v[0], one),
+                  CumMax(v[0], 0), BroadcastTo(Max(v[0], {0}), v[0].shape())};
+  };
+  const auto got = Evaluate(TestClient(), *TryTrace("nan", {&type, 1}, body), {&x, 1});
+  ASSERT_TRUE(got.ok()) << got.status().ToString();
+  const auto at = [&](size_t result) { return got->at(result).template data<float>(); };
+  EXPECT_THAT(at(0), ElementsAre(1, IsNan(), 3, 1));
+  EXPECT_THAT(at(1), ElementsAre(1, IsNan(), 1, -2));
+  EXPECT_THAT(at(2), ElementsAre(1, IsNan(), 1, 0));
+  EXPECT_THAT(at(3), ElementsAre(1, IsNan(), IsNan(), IsNan()));
+  EXPECT_THAT(at(4), ElementsAre(IsNan(), IsNan(), IsNan(), IsNan()));
 }
 
 // A gradient of a mean over a sharded batch: XLA must reduce over the devices.

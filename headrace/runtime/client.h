@@ -48,7 +48,8 @@ class Client {
   Result<Buffer> ToDevice(const HostTensor& tensor, const Device& device) const;
   Result<Buffer> ToDevice(const HostTensor& tensor) const;  // the first addressable device
 
-  // Compiles StableHLO, as text or as MLIR bytecode. `program` is only read during the call.
+  // Compiles StableHLO, as text or as MLIR bytecode. `program` is only read during the call. On CPU, unless
+  // the options say otherwise, minimum and maximum keep NaN, as StableHLO has it.
   Result<Executable> Compile(std::string_view program, const CompileOptions& options = {}) const;
   // Loads what Executable::Serialize wrote, by the same build of the same plugin on a machine with the same
   // CPU features.

@@ -30,12 +30,21 @@ Status CheckDevices(const CompileOptions& options, const internal::ClientState& 
   return Ok();
 }
 
+// XLA's CPU compiler, left to itself, drops NaN in minimum and maximum; what diverged would look sound.
+CompileOptions WithDefaults(CompileOptions options, std::string_view platform) {
+  constexpr const char* kFastMinMax = "xla_cpu_enable_fast_min_max";
+  const bool said = std::ranges::find(options.overrides, kFastMinMax, &CompileOptions::Override::name) !=
+                    options.overrides.end();
+  if (platform == "cpu" && !said) options.overrides.push_back({kFastMinMax, false});
+  return options;
+}
+
 }  // namespace
 
 Result<Executable> Client::Compile(std::string_view program, const CompileOptions& options) const {
   HR_TRY(options.Validate());
   HR_TRY(CheckDevices(options, *state_));
-  const std::string serialized = options.Serialize();
+  const std::string serialized = WithDefaults(options, platform_name()).Serialize();
   constexpr std::string_view kFormat =
       "mlir";  // StableHLO; the plugin tells text from bytecode by its first bytes
   Args<PJRT_Program> code;

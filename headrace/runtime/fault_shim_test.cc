@@ -44,10 +44,12 @@ TEST_F(FaultShimTest, ThePluginsOwnErrorsStayItsOwn) {
 TEST_F(FaultShimTest, RecordsCompileOptions) {
   CompileOptions options;
   options.device_ids = {2};
+  options.overrides = {{"xla_cpu_enable_fast_min_max", true}};
   ASSERT_TRUE(client_->Compile(kProgram, options).ok());
   ASSERT_TRUE(client_->Compile(kProgram).ok());
-  EXPECT_THAT(shim_.compile_options(),
-              testing::ElementsAre(options.Serialize(), CompileOptions{}.Serialize()));
+  CompileOptions defaults;
+  defaults.overrides = {{"xla_cpu_enable_fast_min_max", false}};
+  EXPECT_THAT(shim_.compile_options(), testing::ElementsAre(options.Serialize(), defaults.Serialize()));
 }
 
 TEST_F(FaultShimTest, LimitsMemory) {

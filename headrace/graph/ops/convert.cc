@@ -16,7 +16,8 @@ struct ConvertOp final : OpOf<ConvertOp> {
   Types Infer(TypeSpan x) const override { return {{dtype, x[0].shape}}; }
   void Emit(const Node& node, Emitter& e) const override { e.Op("stablehlo.convert", node); }
   Values Gradient(const Node& node, std::span<const Value> dy) const override {
-    if (!IsInexact(dtype)) return {Value()};
+    // Powers of two have no zero and no sign: nothing comes back to them.
+    if (!IsInexact(dtype) || node.operands[0].dtype() == DType::kF8E8M0FNU) return {Value()};
     return {Convert(dy[0], node.operands[0].dtype())};
   }
   Values Batch(std::span<const BatchOperand> x, int64_t) const override {
@@ -62,7 +63,7 @@ struct BitcastConvertOp final : OpOf<BitcastConvertOp> {
   int Arity() const override { return 1; }
   Types Infer(TypeSpan x) const override {
     Require(x[0].dtype != DType::kPred && dtype != DType::kPred, "pred has no bits to reinterpret");
-    const int from = ByteSize(x[0].dtype), to = ByteSize(dtype);
+    const int from = BitWidth(x[0].dtype), to = BitWidth(dtype);
     std::vector<int64_t> dims = x[0].shape.dims();
     if (from > to) dims.push_back(from / to);
     if (from < to) {

@@ -8,48 +8,25 @@
 namespace headrace {
 namespace {
 
-// The largest finite value of the integer types; floats have infinity.
-double Extreme(DType dtype, bool largest) {
-  if (IsFloat(dtype)) {
-    if (dtype == DType::kF8E4M3FN) return largest ? 448.0 : -448.0;  // no infinity in this format
-    const double infinity = std::numeric_limits<double>::infinity();
-    return largest ? infinity : -infinity;
-  }
-  return 0;
-}
-
-template <class T>
-HostTensor Limit(bool largest) {
-  return HostTensor::Scalar<T>(largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min());
-}
-
 // The identity of minimum (largest) or maximum (smallest).
 HostTensor ExtremeScalar(DType dtype, bool largest) {
-  switch (dtype) {
-    case DType::kPred:
-      return HostTensor::Scalar<bool>(largest);
-    case DType::kI8:
-      return Limit<int8_t>(largest);
-    case DType::kI16:
-      return Limit<int16_t>(largest);
-    case DType::kI32:
-      return Limit<int32_t>(largest);
-    case DType::kI64:
-      return Limit<int64_t>(largest);
-    case DType::kU8:
-      return Limit<uint8_t>(largest);
-    case DType::kU16:
-      return Limit<uint16_t>(largest);
-    case DType::kU32:
-      return Limit<uint32_t>(largest);
-    case DType::kU64:
-      return Limit<uint64_t>(largest);
-    default: {
-      HostTensor scalar({dtype, {}});
-      scalar.Set(0, Extreme(dtype, largest));
-      return scalar;
-    }
+  const int unused = 64 - BitWidth(dtype);
+  if (IsSigned(dtype)) {
+    const int64_t highest = std::numeric_limits<int64_t>::max() >> unused;
+    return HostTensor::Scalar<int64_t>(largest ? highest : -highest - 1).ConvertTo(dtype);
   }
+  if (IsUnsigned(dtype)) {
+    const uint64_t highest = std::numeric_limits<uint64_t>::max() >> unused;
+    return HostTensor::Scalar<uint64_t>(largest ? highest : 0).ConvertTo(dtype);
+  }
+  HostTensor scalar({dtype, {}});
+  if (dtype == DType::kPred) {
+    scalar.Set(0, largest ? 1 : 0);
+  } else {
+    const double most = HasInfinity(dtype) ? std::numeric_limits<double>::infinity() : LargestFinite(dtype);
+    scalar.Set(0, largest ? most : -most);
+  }
+  return scalar;
 }
 
 // Every bit set: the identity of bitwise and.
@@ -116,6 +93,7 @@ HostTensor InitialValue(Reduction reduction, DType dtype) {
 }
 
 void RequireReducible(Reduction reduction, DType dtype) {
+  Require(dtype != DType::kF8E8M0FNU, "f8e8m0fnu has no 0 and no sign to reduce from; convert it");
   const bool bitwise = reduction == Reduction::kAnd || reduction == Reduction::kOr;
   if (bitwise) {
     Require(dtype == DType::kPred || IsInteger(dtype), "'{}' reduces integers or pred",

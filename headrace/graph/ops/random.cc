@@ -67,8 +67,10 @@ int MantissaBits(DType dtype) {
       return 10;
     case DType::kF32:
       return 23;
-    default:
+    case DType::kF64:
       return 52;
+    default:
+      Fail("random: draws no {}; draw f32 and convert it", Name(dtype));
   }
 }
 

@@ -33,9 +33,13 @@ Value Turned(Value bits) {
   return Select(negative, turned, bits);
 }
 
+// Floats that are sorted as f32: their bits are no whole byte, or have no sign.
+bool IsOdd(DType dtype) { return BitWidth(dtype) < 8 || dtype == DType::kF8E8M0FNU; }
+
 }  // namespace
 
 Value SortKey(Value x, Zeros zeros) {
+  if (IsOdd(x.dtype())) x = Convert(x, DType::kF32);
   Value key = Turned(BitcastConvert(x, SignedOf(ByteSize(x.dtype()))));
   if (zeros == Zeros::kEqual) {
     const Value none = ZerosLike(key);
@@ -45,6 +49,9 @@ Value SortKey(Value x, Zeros zeros) {
   return Select(NotEqual(x, x), largest, key);
 }
 
-Value FromSortKey(Value key, DType dtype) { return BitcastConvert(Turned(key), dtype); }
+Value FromSortKey(Value key, DType dtype) {
+  if (IsOdd(dtype)) return Convert(BitcastConvert(Turned(key), DType::kF32), dtype);
+  return BitcastConvert(Turned(key), dtype);
+}
 
 }  // namespace headrace

@@ -8,7 +8,7 @@
 namespace headrace::runtime::internal {
 namespace {
 
-constexpr int kS4 = 21, kF32 = 11, kTuple = 13;  // xla.PrimitiveType
+constexpr int kS4 = 21, kF32 = 11, kTuple = 13, kToken = 17;  // xla.PrimitiveType
 
 xla::ShapeProto Matrix(int element_type) {
   xla::ShapeProto shape;
@@ -96,10 +96,10 @@ TEST(Hlo, SaysWhatItCannotRead) {
   EXPECT_EQ(HloText("hlo", "rubbish").status().ToString(),
             "DATA_LOSS: the optimized program (7 bytes of format 'hlo') is not a whole HLO module");
   xla::HloModuleProto module = MakeModule();
-  *module.mutable_host_program_shape()->mutable_parameters(1) = Matrix(kS4);
+  *module.mutable_host_program_shape()->mutable_parameters(1) = Matrix(kToken);
   EXPECT_EQ(
       ReadParameters("hlo", module.SerializeAsString()).status().message(),
-      "parameter 1 of the program is s4[2,3]{1,0}, which has no tensor type here; convert it inside the "
+      "parameter 1 of the program is token[2,3]{1,0}, which has no tensor type here; convert it inside the "
       "program");
   module.mutable_host_program_shape()->mutable_parameters(0)->set_dimensions(1, -1);
   EXPECT_EQ(ReadParameters("hlo", module.SerializeAsString()).status().message(),
