@@ -29,10 +29,14 @@ Result<ModelFacts> FactsOf(const ExistingRun& run, const checkpoint::Checkpoint&
   HR_TRY(const std::string text, run.store->ReadText(checkpoint.key() + "/model/config.json"));
   try {
     const Json json = Json::parse(text);
-    const auto& [name, dims] = *json.at("inputs").items().begin();
+    const auto inputs = json.at("inputs").get<std::map<std::string, std::vector<int64_t>>>();
+    if (inputs.size() != 1) {
+      return Error(Code::kDataLoss, "{}/model/config.json names {} inputs, not one", checkpoint.Name(),
+                   inputs.size());
+    }
+    const auto& [name, dims] = *inputs.begin();
     HR_TRY(data::ModelInput input,
-           data::ModelInput::Create(run.config.data,
-                                    {name, {DType::kF32, Shape(dims.get<std::vector<int64_t>>())}}));
+           data::ModelInput::Create(run.config.data, {name, {DType::kF32, Shape(dims)}}));
     ModelFacts facts{.input = std::move(input), .class_names = {}};
     if (const auto names = json.find("id2label"); names != json.end()) {
       for (size_t i = 0; i < names->size(); ++i) facts.class_names.push_back(names->at(std::to_string(i)));
