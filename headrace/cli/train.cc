@@ -1,5 +1,9 @@
+#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include <array>
+#include <string_view>
 
 #include "headrace/cli/command.h"
 #include "headrace/cli/device_arguments.h"
@@ -14,6 +18,14 @@ namespace {
 int TerminalWidth() {
   winsize size = {};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+// "8.21 GFLOPs"
+std::string FlopsText(double flops) {
+  constexpr std::array<std::string_view, 5> kUnits = {"FLOPs", "kFLOPs", "MFLOPs", "GFLOPs", "TFLOPs"};
+  size_t unit = 0;
+  for (; flops >= 1000 && unit + 1 < kUnits.size(); ++unit) flops /= 1000;
+  return fmt::format("{:.{}f} {}", flops, unit == 0 ? 0 : 2, kUnits[unit]);
 }
 
 class Train : public Command {
@@ -118,6 +130,11 @@ class Train : public Command {
       terminal.Out("memory of a step on one device: {:.1f} MiB of arguments, {:.1f} MiB of temporaries\n",
                    mib(report.memory->arguments), mib(report.memory->temporaries));
     }
+    terminal.Out("compute: {} forward an example, {} a step (forward, backward, update){}\n",
+                 FlopsText(report.forward.total()), FlopsText(report.step.total()),
+                 report.step.uncounted.empty()
+                     ? ""
+                     : fmt::format("; not counted: {}", fmt::join(report.step.uncounted, ", ")));
     return Ok();
   }
 

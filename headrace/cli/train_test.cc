@@ -8,6 +8,7 @@ namespace headrace::cli {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -55,7 +56,9 @@ TEST(Train, ADryRunWritesNothing) {
   EXPECT_THAT(
       outcome.out,
       AllOf(HasSubstr("676 trained parameters; 12 steps on 64 examples, 16 held out; mesh data=1, fsdp=1\n"),
-            HasSubstr("memory of a step on one device: ")));
+            HasSubstr("memory of a step on one device: "),
+            // Of the products alone 2 * (16*32 + 32*4) = 1280; the rest are biases, relu and the loss.
+            ContainsRegex("compute: 1\\.[34][0-9] kFLOPs forward an example, [0-9.]+ kFLOPs a step")));
   EXPECT_THAT(tiny.Train("--dry-run --json").out, HasSubstr("\"parameter_count\": 676"));
   EXPECT_FALSE(tiny.Exists("runs"));
 }

@@ -96,7 +96,10 @@ std::string ToJson(const DryRunReport& report) {
                {"steps", report.steps},
                {"train_examples", report.train_examples},
                {"eval_examples", report.eval_examples},
-               {"mesh", report.mesh}};
+               {"mesh", report.mesh},
+               {"forward_flops_per_example", report.forward.total()},
+               {"step_flops", report.step.total()},
+               {"flops_leave_out", report.step.uncounted}};
   if (report.memory) {
     json["step_memory_bytes"] = {{"arguments", report.memory->arguments},
                                  {"outputs", report.memory->outputs},

@@ -91,9 +91,13 @@ TEST(DryRunReport, AsJson) {
                       .train_examples = 4,
                       .eval_examples = 1,
                       .mesh = "data=1, fsdp=1",
-                      .memory = {}};
-  EXPECT_THAT(ToJson(report), AllOf(HasSubstr("\"name\": \"fc.weight\""), HasSubstr("\"dtype\": \"f32\""),
-                                    HasSubstr("\"parameter_count\": 6")));
+                      .memory = {},
+                      .forward = {.products = 12, .others = 3},
+                      .step = {.products = 120, .others = 30, .uncounted = {"while"}}};
+  EXPECT_THAT(ToJson(report),
+              AllOf(HasSubstr("\"name\": \"fc.weight\""), HasSubstr("\"dtype\": \"f32\""),
+                    HasSubstr("\"parameter_count\": 6"), HasSubstr("\"forward_flops_per_example\": 15.0"),
+                    HasSubstr("\"step_flops\": 150.0"), HasSubstr("\"while\"")));
 }
 
 }  // namespace

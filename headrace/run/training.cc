@@ -404,6 +404,26 @@ Result<TrainingReport> RunTraining(const TrainingOptions& options, const Trainin
   return Training(options, hooks).Run();
 }
 
+namespace {
+
+Status CountCompute(const Session& session, const train::Trainer& trainer, const RunConfig& config,
+                    DryRunReport& report) {
+  const train::StepOptions settings = session.StepSettings();
+  const std::vector<NamedType> batch = session.BatchFields();
+  HR_TRY(const train::PlacedFunction step,
+         train::TraceStep(trainer.task(), trainer.layout(), batch, session.mesh(), settings));
+  report.step = CountFlops(step.function);
+  HR_TRY(const train::PlacedFunction forward,
+         train::TraceEval(trainer.task(), trainer.layout(), batch, session.mesh(), settings.compute));
+  report.forward = CountFlops(forward.function);
+  const auto examples = static_cast<double>(config.train.global_batch_size);
+  report.forward.products /= examples;
+  report.forward.others /= examples;
+  return Ok();
+}
+
+}  // namespace
+
 Result<DryRunReport> DryRun(const TrainingOptions& options) {
   HR_TRY(const std::unique_ptr<Session> session, Session::Open(options.config, options.device));
   HR_TRY(const std::unique_ptr<train::Trainer> trainer, session->NewTrainer());
@@ -423,6 +443,7 @@ Result<DryRunReport> DryRun(const TrainingOptions& options) {
     axes.push_back(fmt::format("{}={}", axis.name, axis.size));
   report.mesh = fmt::format("{}", fmt::join(axes, ", "));
   if (auto memory = trainer->step_program().executable().Memory(); memory.ok()) report.memory = *memory;
+  HR_TRY(CountCompute(*session, *trainer, options.config, report));
   return report;
 }
 

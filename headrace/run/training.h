@@ -15,6 +15,7 @@
 
 #include "headrace/core/log.h"
 #include "headrace/core/status.h"
+#include "headrace/graph/flops.h"
 #include "headrace/run/device_options.h"
 #include "headrace/run/judge.h"
 #include "headrace/run/run_config.h"
@@ -80,6 +81,8 @@ struct DryRunReport {
   int64_t train_examples = 0, eval_examples = 0;
   std::string mesh;                               // "data=4, fsdp=1"
   std::optional<runtime::CompiledMemory> memory;  // of a step on one device
+  Flops forward;                                  // of the loss of one example
+  Flops step;                                     // of an update on all devices: forward, backward, optimizer
 };
 Result<DryRunReport> DryRun(const TrainingOptions& options);
 
