@@ -174,8 +174,8 @@ std::vector<Difference> Compare(T before, T after) {
   return Compare(StructRef::Of(before), StructRef::Of(after));
 }
 
-// Of `known`, the one that `name` most likely means; nothing where none is near. (Damerau-Levenshtein
-// distance.)
+// Of `known`, the one that `name` most likely means, by its initials ("lr") or else by Damerau-Levenshtein
+// distance; nothing where none is near.
 std::optional<std::string> Nearest(std::string_view name, std::span<const std::string> known);
 
 // --- implementation of templates ---

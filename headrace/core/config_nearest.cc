@@ -29,12 +29,25 @@ size_t Distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// "lr" of "learning_rate"; nothing of one word.
+std::string Initials(std::string_view name) {
+  if (!name.contains('_')) return "";
+  std::string initials;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] != '_' && (i == 0 || name[i - 1] == '_')) initials += name[i];
+  }
+  return initials;
+}
+
 }  // namespace
 
 std::optional<std::string> Nearest(std::string_view name, std::span<const std::string> known) {
   constexpr size_t kLongest = 64;  // no key is longer, and the work grows with the product of the lengths
   if (name.empty() || name.size() > kLongest) return std::nullopt;
   const std::string wanted = Lower(name);
+  for (const std::string& candidate : known) {
+    if (Initials(Lower(candidate)) == wanted) return candidate;
+  }
   size_t best = std::max<size_t>(1, name.size() / 3) + 1;
   const std::string* nearest = nullptr;
   for (const std::string& candidate : known) {

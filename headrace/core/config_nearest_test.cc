@@ -28,6 +28,12 @@ TEST(Nearest, FindsNothingWhereNothingIsNear) {
   EXPECT_EQ(Nearest("a", {}), std::nullopt);
 }
 
+TEST(Nearest, KnowsInitials) {
+  const std::vector<std::string> known = {"l1", "learning_rate", "weight_decay"};
+  EXPECT_EQ(Nearest("lr", known), "learning_rate");
+  EXPECT_EQ(Nearest("WD", known), "weight_decay");
+}
+
 TEST(Nearest, PrefersTheFirstOfEquals) {
   const std::vector<std::string> known = {"form", "farm"};
   EXPECT_EQ(Nearest("frm", known), "form");
