@@ -15,7 +15,9 @@ std::vector<std::string> FoldersBesideProgram() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};
   const fs::path root = program.parent_path().parent_path();
-  return {(root / "lib/headrace").native(), (root / ".deps/pjrt").native(), HEADRACE_BUILD_PLUGINS};
+  std::vector<std::string> folders = {root / "lib/headrace", root / ".deps/pjrt"};
+  if (folders.back() != HEADRACE_BUILD_PLUGINS) folders.emplace_back(HEADRACE_BUILD_PLUGINS);
+  return folders;
 }
 
 }  // namespace

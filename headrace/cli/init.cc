@@ -14,7 +14,7 @@ class Init : public Command {
     Terminal& terminal = context.terminal;
     if (!name_) {
       for (const run::Template& known : run::Templates()) {
-        terminal.Out("{}  {}\n", terminal.Bold(fmt::format("{:<10}", known.name)), known.Summary());
+        terminal.Out("{}  {}\n", terminal.Bold(fmt::format("{:<11}", known.name)), known.Summary());
       }
       return Ok();
     }
