@@ -1,6 +1,7 @@
 #include "headrace/jit/program.h"
 
 #include "headrace/graph/module.h"
+#include "headrace/graph/simplify.h"
 
 namespace headrace::jit {
 namespace {
@@ -31,7 +32,7 @@ Result<Program> Program::Compile(const Devices& devices, const Function& functio
   program.parameter_shardings_ = Filled(options.parameter_shardings, program.parameters_);
   program.result_shardings_ = Filled(options.result_shardings, program.results_);
 
-  HR_TRY(program.text_, Emitted(function, {.mesh = devices.mesh(),
+  HR_TRY(program.text_, Emitted(Simplify(function), {.mesh = devices.mesh(),
                                            .parameter_shardings = program.parameter_shardings_,
                                            .result_shardings = program.result_shardings_,
                                            .donations = options.donations,
