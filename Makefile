@@ -40,7 +40,7 @@ headers: setup  ## compile every header alone
 deps-check:  ## hold includes, module names and READMEs against DEPS
 	@python3 tools/check_deps.py
 
-asan: models  ## build with sanitizers into build-asan/ and run the tests that are not slow
+asan: setup  ## build with sanitizers into build-asan/ and run the tests
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
