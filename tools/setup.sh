@@ -118,7 +118,8 @@ fetch_package() {
   [[ -n ${python:-} ]] || python=$(find_python)
   # pip looks into a source archive to see what it is; by then it has held it against its hash.
   printf '%s\n' "$name==$version --hash=sha256:$sha256" >"$folder/requirements.txt"
-  local binary=(--only-binary=:all: --python-version 3.13 --platform manylinux_2_27_x86_64)
+  local binary=(--only-binary=:all: --python-version 3.13 --platform manylinux_2_27_x86_64
+    --platform manylinux_2_17_x86_64)
   [[ $kind == wheel ]] || binary=(--no-binary=:all:)
   "$python" -m pip download --quiet --disable-pip-version-check --no-deps "${binary[@]}" --dest "$folder" \
     --requirement "$folder/requirements.txt" ||
@@ -169,6 +170,18 @@ install_clients() {
   cp tools/clients.txt "$stamp"
 }
 
+# ---- Pictures --------------------------------------------------------------------------------------------
+
+make_textures() {
+  local folder=$deps/data/textures
+  [[ -d $folder && $folder -nt tools/cut_tiles.py ]] && return
+  rm -rf "$folder" "$folder.new"
+  [[ -n ${python:-} ]] || python=$(find_python)
+  "$python" tools/cut_tiles.py $deps/data/photographs "$folder.new" ||
+    fail "tools/cut_tiles.py did not make $folder (see above)."
+  mv "$folder.new" "$folder"
+}
+
 # ---- Models ----------------------------------------------------------------------------------------------
 
 make_smollm2() {
@@ -206,5 +219,6 @@ fi
   fail "this is $(uname -sm); the pinned XLA plugins are built for Linux x86_64 only."
 install_packages
 fetch_packages tools/wheels.txt
+make_textures
 install_clients
 if [[ ${1:-} == models ]]; then get_models; fi

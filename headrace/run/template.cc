@@ -45,12 +45,12 @@ Status Init(const InitOptions& options, const Logger& logger) {
   logger.Info(fmt::format("wrote {}", file));
 
   for (const PinnedFile& data : PinnedFiles()) {
-    if (chosen.text.find(data.path) == std::string_view::npos) continue;
+    if (!chosen.text.contains(data.Root())) continue;
     if (!HasPinnedFile(data, options.folder)) {
       logger.Info(fmt::format("fetching {} from the package {} {}", data.what, data.package, data.version));
     }
     HR_TRY(FetchPinnedFile(data, options.folder));
-    logger.Info(fmt::format("{} is in place", data.path));
+    logger.Info(fmt::format("{} is in place", data.Root()));
   }
   return Ok();
 }
