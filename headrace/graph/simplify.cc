@@ -6,6 +6,7 @@
 
 #include "headrace/graph/held_functions.h"
 #include "headrace/graph/op.h"
+#include "headrace/graph/ops/shape_ops.h"
 #include "headrace/graph/substitution.h"
 
 namespace headrace {
@@ -45,6 +46,9 @@ Function Simplify(const Function& function) {
     Values results;
     if (MayMerge(*node)) {
       Values& same = known[KeyOf(*node->op, operands)];
+      if (same.empty() && operands.size() == 1) {
+        if (const auto folded = FoldedIntoOperand(*node->op, operands[0])) same = {*folded};
+      }
       if (same.empty()) same = graph.Apply(node->op, std::move(operands));
       results = same;
     } else {

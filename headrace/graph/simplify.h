@@ -6,8 +6,9 @@
 
 namespace headrace {
 
-// Makes equal expressions once, and drops what no result depends on. Barriers, custom calls and ops that hold
-// functions stay as they are. Parameters keep their names and order.
+// Makes equal expressions once, makes one of several reshapes or transpositions in a row, and drops what no
+// result depends on. Barriers, custom calls and ops that hold functions stay as they are. Parameters keep
+// their names and order.
 Function Simplify(const Function& function);
 
 }  // namespace headrace

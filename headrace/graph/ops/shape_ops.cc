@@ -138,7 +138,6 @@ Value Reshape(Value x, Ints dims) {
     *unknown = x.shape().ElementCount() / known;
   }
   const Shape shape(std::move(dims));
-  while (x.node().op && x.node().op->name() == ReshapeOp::kName) x = x.node().operands[0];  // one for several
   if (x.shape() == shape) return x;
   ReshapeOp op;
   op.shape = shape;
@@ -146,22 +145,29 @@ Value Reshape(Value x, Ints dims) {
 }
 
 Value Transpose(Value x, Ints permutation) {
-  // One for two: dimension i is dimension inner[permutation[i]] of what the inner one takes.
-  if (const auto* inner = dynamic_cast<const TransposeOp*>(x.node().op.get())) {
-    Require(permutation.size() == inner->permutation.size(),
-            "transpose: {} is not a permutation of the {} dimensions", Bracketed(permutation), x.rank());
-    for (int64_t& axis : permutation) {
-      Require(axis >= 0 && axis < x.rank(), "transpose: {} is not one of {} dimensions", axis, x.rank());
-      axis = inner->permutation[static_cast<size_t>(axis)];
-    }
-    x = x.node().operands[0];
-  }
   Ints identity;
   for (int64_t axis = 0; axis < x.rank(); ++axis) identity.push_back(axis);
   if (permutation == identity) return x;
   TransposeOp op;
   op.permutation = std::move(permutation);
   return Apply(op, {x});
+}
+
+std::optional<Value> FoldedIntoOperand(const Op& op, Value x) {
+  if (const auto* reshape = dynamic_cast<const ReshapeOp*>(&op)) {
+    while (x.node().op && x.node().op->name() == ReshapeOp::kName) x = x.node().operands[0];
+    return Reshape(x, reshape->shape);
+  }
+  if (const auto* transpose = dynamic_cast<const TransposeOp*>(&op)) {
+    Ints permutation = transpose->permutation;
+    // Dimension i is dimension inner[permutation[i]] of what the inner one takes.
+    while (const auto* inner = dynamic_cast<const TransposeOp*>(x.node().op.get())) {
+      for (int64_t& axis : permutation) axis = inner->permutation[static_cast<size_t>(axis)];
+      x = x.node().operands[0];
+    }
+    return Transpose(x, std::move(permutation));
+  }
+  return std::nullopt;
 }
 
 Value ExpandDims(Value x, int axis) {

@@ -1,6 +1,8 @@
 // Functions that move elements without changing them.
 #pragma once
 
+#include <optional>
+
 #include "headrace/graph/graph.h"
 
 namespace headrace {
@@ -21,5 +23,10 @@ Value Transpose(Value x, Ints permutation);
 
 // A new dimension of size 1 before `axis`.
 Value ExpandDims(Value x, int axis);
+
+// A reshape or a transposition of `x` as one with those of the same kind that x comes from; nothing for
+// another op. For `graph` itself, and only when no value between is asked for any more: a gradient with
+// respect to one that had been passed by would be 0.
+std::optional<Value> FoldedIntoOperand(const Op& op, Value x);
 
 }  // namespace headrace

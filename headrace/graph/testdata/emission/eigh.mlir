@@ -56,22 +56,23 @@ module @eigh {
     %53 = "stablehlo.broadcast_in_dim"(%50) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<2x1xf64>) -> tensor<2x2xf64>
     %54 = stablehlo.subtract %52, %53 : tensor<2x2xf64>
     %55 = stablehlo.abs %54 : tensor<2x2xf64>
-    %56 = "stablehlo.reshape"(%49) : (tensor<f64>) -> tensor<1x1xf64>
-    %57 = "stablehlo.broadcast_in_dim"(%56) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<1x1xf64>) -> tensor<2x2xf64>
-    %58 = "stablehlo.compare"(%55, %57) <{comparison_direction = #stablehlo<comparison_direction GT>, compare_type = #stablehlo<comparison_type FLOAT>}> : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xi1>
-    %59 = stablehlo.constant dense<0.0> : tensor<f64>
-    %60 = "stablehlo.broadcast_in_dim"(%59) <{broadcast_dimensions = array<i64>}> : (tensor<f64>) -> tensor<2x2xf64>
-    %61 = stablehlo.constant dense<1.0> : tensor<f64>
-    %62 = "stablehlo.broadcast_in_dim"(%61) <{broadcast_dimensions = array<i64>}> : (tensor<f64>) -> tensor<2x2xf64>
-    %63 = "stablehlo.select"(%58, %54, %62) : (tensor<2x2xi1>, tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
-    %64 = stablehlo.constant dense<1.0> : tensor<f64>
-    %65 = "stablehlo.broadcast_in_dim"(%64) <{broadcast_dimensions = array<i64>}> : (tensor<f64>) -> tensor<2x2xf64>
-    %66 = stablehlo.divide %65, %63 : tensor<2x2xf64>
-    %67 = "stablehlo.select"(%58, %66, %60) : (tensor<2x2xi1>, tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
-    %68 = "stablehlo.convert"(%67) : (tensor<2x2xf64>) -> tensor<2x2xcomplex<f64>>
-    %69 = stablehlo.multiply %38, %68 : tensor<2x2xcomplex<f64>>
-    %70 = "stablehlo.dot_general"(%15#0, %69) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}> : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-    %71 = stablehlo.add %15#0, %70 : tensor<2x2xcomplex<f64>>
+    %56 = "stablehlo.reshape"(%49) : (tensor<f64>) -> tensor<1xf64>
+    %57 = "stablehlo.reshape"(%56) : (tensor<1xf64>) -> tensor<1x1xf64>
+    %58 = "stablehlo.broadcast_in_dim"(%57) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<1x1xf64>) -> tensor<2x2xf64>
+    %59 = "stablehlo.compare"(%55, %58) <{comparison_direction = #stablehlo<comparison_direction GT>, compare_type = #stablehlo<comparison_type FLOAT>}> : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xi1>
+    %60 = stablehlo.constant dense<0.0> : tensor<f64>
+    %61 = "stablehlo.broadcast_in_dim"(%60) <{broadcast_dimensions = array<i64>}> : (tensor<f64>) -> tensor<2x2xf64>
+    %62 = stablehlo.constant dense<1.0> : tensor<f64>
+    %63 = "stablehlo.broadcast_in_dim"(%62) <{broadcast_dimensions = array<i64>}> : (tensor<f64>) -> tensor<2x2xf64>
+    %64 = "stablehlo.select"(%59, %54, %63) : (tensor<2x2xi1>, tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+    %65 = stablehlo.constant dense<1.0> : tensor<f64>
+    %66 = "stablehlo.broadcast_in_dim"(%65) <{broadcast_dimensions = array<i64>}> : (tensor<f64>) -> tensor<2x2xf64>
+    %67 = stablehlo.divide %66, %64 : tensor<2x2xf64>
+    %68 = "stablehlo.select"(%59, %67, %61) : (tensor<2x2xi1>, tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+    %69 = "stablehlo.convert"(%68) : (tensor<2x2xf64>) -> tensor<2x2xcomplex<f64>>
+    %70 = stablehlo.multiply %38, %69 : tensor<2x2xcomplex<f64>>
+    %71 = "stablehlo.dot_general"(%15#0, %70) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}> : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+    %72 = stablehlo.add %15#0, %71 : tensor<2x2xcomplex<f64>>
     return %5#0, %15#1 : tensor<3x3xf32>, tensor<2xf64>
   }
 }
