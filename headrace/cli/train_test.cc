@@ -113,7 +113,7 @@ TEST(Train, WhatWasTrainedIsEvaluatedAndPredicts) {
   EXPECT_THAT(tiny.Read("seen.png"), StartsWith("\x89PNG"));
   const Outcome beyond = tiny.Run("predict runs/tiny --example 99");
   EXPECT_EQ(beyond.exit_code, 2);
-  EXPECT_THAT(beyond.err, HasSubstr("99"));
+  EXPECT_THAT(beyond.err, HasSubstr("there is no held-out example 99: the run holds 16 out, counted from 0"));
   tiny.Write("notes.txt", "no picture");
   EXPECT_THAT(tiny.Run("predict runs/tiny notes.txt").err, HasSubstr("notes.txt"));
 

@@ -113,6 +113,11 @@ Status AddNpyQueries(const std::string& path, const io::Blob& file, const data::
 }
 
 Result<Query> HeldOutQuery(const data::Pipeline& pipeline, int64_t index, const data::ModelInput& input) {
+  const int64_t count = pipeline.eval()->size();
+  if (index < 0 || index >= count) {
+    return InvalidArgument("there is no held-out example {}: the run holds {} out, counted from 0", index,
+                           count);
+  }
   HR_TRY(const data::Example example, io::AsInput(pipeline.eval()->Get(index)));
   Query query;
   query.prediction.source = fmt::format("held-out example {}", index);
