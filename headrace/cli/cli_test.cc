@@ -121,7 +121,7 @@ TEST(Cli, InitListsTemplates) {
   ProgramFolder folder;
   const Outcome outcome = folder.Run("init");
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_THAT(outcome.out, HasSubstr("mnist       Handwritten digits"));
+  EXPECT_THAT(outcome.out, HasSubstr("mnist        Handwritten digits"));
 }
 
 TEST(Cli, InitWithoutPipSaysHowToGetTheData) {

@@ -1,3 +1,4 @@
+#include "headrace/cli/checkpoint_argument.h"
 #include "headrace/cli/command.h"
 #include "headrace/cli/device_arguments.h"
 #include "headrace/cli/signals.h"
@@ -17,7 +18,7 @@ class Generate : public Command {
     arguments.Option("--top-p", "P", top_p_,
                      "Choose among the likeliest tokens that have P of the probability (default 1)");
     arguments.Option("--seed", "S", seed_, "The same seed writes the same text (default 0)", 0);
-    arguments.Option("--checkpoint", "STEP", step_, "The checkpoint of that step (default: the last)", 0);
+    arguments.Option("--checkpoint", "WHICH", checkpoint_, kCheckpointDoc);
     device_.Declare(arguments, /*with_count=*/false);
     arguments.Flag("--json", json_, "Print one JSON object when done");
   }
@@ -30,7 +31,7 @@ class Generate : public Command {
                         .top_k = top_k_.value_or(0),
                         .top_p = top_p_.value_or(1)};
     options.seed = static_cast<uint64_t>(seed_.value_or(0));
-    options.step = step_;
+    options.checkpoint = checkpoint_;
 
     WatchSignals();
     Terminal& terminal = context.terminal;
@@ -44,11 +45,12 @@ class Generate : public Command {
     }
     HR_TRY(const run::GenerationReport report, run::Generate(options, hooks));
     terminal.Out("{}\n", json_ ? run::ToJson(report) : "");
+    if (!json_) terminal.Err("model: {}\n", report.checkpoint.ToString());
     return Ok();
   }
 
-  std::string path_, prompt_;
-  std::optional<int64_t> tokens_, top_k_, seed_, step_;
+  std::string path_, prompt_, checkpoint_;
+  std::optional<int64_t> tokens_, top_k_, seed_;
   std::optional<double> temperature_, top_p_;
   DeviceArguments device_;
   bool json_ = false;

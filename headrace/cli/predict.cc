@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "headrace/cli/checkpoint_argument.h"
 #include "headrace/cli/command.h"
 #include "headrace/cli/device_arguments.h"
 #include "headrace/run/output_file.h"
@@ -27,13 +28,17 @@ class Predict : public Command {
                          "Pictures (JPEG, PNG, PGM, PPM), or .npy arrays of one example or a batch");
     arguments.Option("--example", "N", examples_, "Take held-out example N, counted from 0");
     arguments.Option("--picture", "OUT.png", picture_, "Draw the first prediction beside its picture");
+    arguments.Option("--checkpoint", "WHICH", checkpoint_, kCheckpointDoc);
     device_.Declare(arguments, /*with_count=*/false);
     arguments.Flag("--json", json_, "Print one JSON object");
   }
 
   Status Run(const Context& context) override {
-    run::PredictionOptions options{
-        .path = path_, .files = files_, .examples = {}, .device = device_.Get(context)};
+    run::PredictionOptions options{.path = path_,
+                                   .checkpoint = checkpoint_,
+                                   .files = files_,
+                                   .examples = {},
+                                   .device = device_.Get(context)};
     for (const std::string& text : examples_) {
       int64_t number = -1;
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -47,6 +52,7 @@ class Predict : public Command {
     if (json_) {
       terminal.Out("{}\n", run::ToJson(report));
     } else {
+      terminal.Err("model: {}\n", report.checkpoint.ToString());
       for (const run::Prediction& prediction : report.predictions) Print(terminal, report, prediction);
     }
     if (picture_.empty()) return Ok();
@@ -90,7 +96,7 @@ class Predict : public Command {
     }
   }
 
-  std::string path_;
+  std::string path_, checkpoint_;
   std::vector<std::string> files_;
   std::vector<std::string> examples_;
   std::string picture_;

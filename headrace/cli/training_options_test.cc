@@ -71,6 +71,50 @@ TEST(BestCheckpoint, IsSavedAndKept) {
   EXPECT_THAT(tiny.Checkpoints("runs/tiny"), ElementsAre("step-000003", "step-000020"));
 }
 
+TEST(BestCheckpoint, IsWhatIsUsedUnlessAnotherIsNamed) {
+  TinyRun tiny;
+  ASSERT_EQ(tiny.Train("optimizer.learning_rate=0 train.eval_every=3 checkpoint.keep=1 "
+                       "'checkpoint.best={metric: loss}'")
+                .exit_code,
+            0);
+  const std::string best = "runs/tiny/checkpoints/step-000003, the best by loss";
+  for (const char* which : {"", "--checkpoint best"}) {
+    EXPECT_THAT(tiny.Run(fmt::format("eval runs/tiny {}", which)).out,
+                StartsWith(best + " on 16 examples held out\n"));
+    EXPECT_EQ(tiny.Run(fmt::format("predict runs/tiny --example 0 {}", which)).err, "model: " + best + "\n");
+  }
+  EXPECT_THAT(tiny.Run("eval runs/tiny --json").out,
+              HasSubstr("step-000003\", \"best_by\": \"loss\", \"step\": 3"));
+  EXPECT_THAT(tiny.Run("predict runs/tiny --example 0 --json").out,
+              HasSubstr("step-000003\",\"best_by\":\"loss\","));
+
+  const std::string last = "runs/tiny/checkpoints/step-000012";
+  for (const char* which : {"last", "12"}) {
+    EXPECT_THAT(tiny.Run(fmt::format("eval runs/tiny --checkpoint {}", which)).out,
+                StartsWith(last + " on 16 examples held out\n"));
+  }
+  EXPECT_EQ(tiny.Run("predict runs/tiny --example 0 --checkpoint 12").err, "model: " + last + "\n");
+}
+
+TEST(BestCheckpoint, AWrongOneSaysWhichThereAre) {
+  TinyRun tiny;
+  ASSERT_EQ(tiny.Train("checkpoint.every=4").exit_code, 0);
+  for (const char* command : {"eval runs/tiny", "predict runs/tiny --example 0"}) {
+    const auto error = [&](const char* which) {
+      const Outcome outcome = tiny.Run(fmt::format("{} --checkpoint {}", command, which));
+      EXPECT_EQ(outcome.exit_code, 2) << which;
+      return outcome.err;
+    };
+    EXPECT_THAT(error("5"), HasSubstr("has no checkpoint of step 5: it has those of 4, 8, 12"));
+    EXPECT_THAT(error("newest"),
+                HasSubstr("--checkpoint: expected best, last or the step of a checkpoint, got "
+                          "\"newest\""));
+    EXPECT_THAT(error("best"),
+                HasSubstr("the run at runs/tiny keeps no best checkpoint, since its config has no "
+                          "checkpoint.best; --checkpoint last, or a step, takes another"));
+  }
+}
+
 TEST(Average, IsWhatTheModelFolderHoldsAndEvaluationsMeasure) {
   TinyRun tiny;
   ASSERT_EQ(tiny.Train("'average={kind: ema, decay: 0.9}'").exit_code, 0);

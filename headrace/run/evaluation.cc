@@ -5,17 +5,17 @@
 
 namespace headrace::run {
 
-Result<EvaluationReport> EvaluateRun(const std::string& path, const DeviceOptions& device) {
+Result<EvaluationReport> EvaluateRun(const std::string& path, std::string_view checkpoint,
+                                     const DeviceOptions& device) {
   HR_TRY(const ExistingRun run, OpenRun(path));
-  HR_TRY(const checkpoint::Restored restored, run.checkpoints->ReadLatest());
-  if (!restored.checkpoint) return InvalidArgument("the run at {} has no checkpoint yet", path);
+  HR_TRY(const ChosenCheckpoint chosen, ReadCheckpoint(run, checkpoint));
   HR_TRY(const std::unique_ptr<Session> session, Session::Open(run.config, device));
   if (session->pipeline().eval()->size() == 0) {
     return InvalidArgument("the run at {} holds no examples out (data.split.eval is 0)", path);
   }
   HR_TRY(const std::unique_ptr<train::Trainer> trainer, session->NewTrainer());
-  HR_TRY(trainer->Restore(restored.contents));
-  EvaluationReport report{.checkpoint = restored.checkpoint->Name(), .step = trainer->step(), .held_out = {}};
+  HR_TRY(trainer->Restore(chosen.contents));
+  EvaluationReport report{.checkpoint = chosen.Choice(), .step = trainer->step(), .held_out = {}};
   HR_TRY(report.held_out, session->Evaluate(*trainer));
   return report;
 }
@@ -24,11 +24,10 @@ std::string ToJson(const EvaluationReport& report) {
   telemetry::JsonObject eval;
   for (const NamedMean& mean : report.held_out.means) eval.Set(mean.name, mean.value);
   eval.Set("examples", report.held_out.examples);
-  return telemetry::JsonObject()
-      .Set("checkpoint", report.checkpoint)
-      .Set("step", report.step)
-      .Set("eval", eval)
-      .OneLine();
+  telemetry::JsonObject json;
+  json.Set("checkpoint", report.checkpoint.name);
+  if (!report.checkpoint.best_by.empty()) json.Set("best_by", report.checkpoint.best_by);
+  return json.Set("step", report.step).Set("eval", eval).OneLine();
 }
 
 }  // namespace headrace::run

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 
+#include "headrace/run/checkpoint_choice.h"
 #include "headrace/run/device_options.h"
 #include "headrace/run/sampling.h"
 
@@ -20,12 +20,12 @@ struct GenerationOptions {
   int64_t tokens = 1000;      // to write
   SamplingOptions sampling;
   uint64_t seed = 0;
-  std::optional<int64_t> step;  // of the checkpoint; none: the last one
+  std::string checkpoint;  // as ReadCheckpoint takes it
   DeviceOptions device;
 };
 
 struct GenerationReport {
-  std::string checkpoint;
+  CheckpointChoice checkpoint;
   std::string prompt;
   std::string text;  // without the prompt; bytes, which need not be UTF-8
   double seconds = 0;

@@ -77,4 +77,13 @@ void Judge::RestoreFrom(const checkpoint::TensorMap& state) {
   }
 }
 
+Result<std::optional<int64_t>> Judge::BestStepIn(const checkpoint::Checkpoint& checkpoint) {
+  const Result<HostTensor> state = checkpoint.Read(fmt::format("state/{}", kKeeping));
+  if (state.status().code() == Code::kNotFound) return std::optional<int64_t>();
+  HR_TRY(state.status());
+  BestTracker tracker{MetricGoal()};
+  tracker.Restore(*state);
+  return tracker.best_step() == 0 ? std::nullopt : std::optional(tracker.best_step());
+}
+
 }  // namespace headrace::run

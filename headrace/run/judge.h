@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "headrace/checkpoint/checkpoint.h"
 #include "headrace/checkpoint/snapshot.h"
 #include "headrace/run/run_config.h"
 #include "headrace/run/session.h"
@@ -51,6 +52,9 @@ class Judge {
 
   void SaveTo(checkpoint::TensorMap& state) const;
   void RestoreFrom(const checkpoint::TensorMap& state);
+
+  // The step whose checkpoint is kept, as one that was saved knows it; nothing where it knows of none.
+  static Result<std::optional<int64_t>> BestStepIn(const checkpoint::Checkpoint& checkpoint);
 
  private:
   std::optional<BestTracker> stopping_;

@@ -171,9 +171,8 @@ int64_t Prediction::Best() const { return std::ranges::max_element(probabilities
 Result<PredictionReport> Predict(const PredictionOptions& options) {
   HR_TRY(const ExistingRun run, OpenRun(options.path));
   HR_TRY(CheckCommand("predict", run.config, options.path));
-  HR_TRY(const checkpoint::Restored restored, run.checkpoints->ReadLatest());
-  if (!restored.checkpoint) return InvalidArgument("the run at {} has no checkpoint yet", options.path);
-  HR_TRY(ModelFacts facts, FactsOf(run, *restored.checkpoint));
+  HR_TRY(const ChosenCheckpoint chosen, ReadCheckpoint(run, options.checkpoint));
+  HR_TRY(ModelFacts facts, FactsOf(run, chosen.checkpoint));
   const NamedType& example = facts.input.example();
   HR_TRY(std::vector<Query> queries, Gather(options, run, facts.input));
   if (queries.empty()) return InvalidArgument("nothing to predict: name a file, or a held-out example");
@@ -184,14 +183,13 @@ Result<PredictionReport> Predict(const PredictionOptions& options) {
                             {example, {std::string(data::kLabel), {DType::kI32, {}}}}));
   HR_TRY(const Function function, TracePrediction(run.config.model, task, batch.type()));
   HR_TRY(std::vector<HostTensor> arguments,
-         ValuesOf(task.variables, restored.contents.model, restored.checkpoint->Name()));
+         ValuesOf(task.variables, chosen.contents.model, chosen.checkpoint.Name()));
   arguments.push_back(batch);
   HR_TRY(const std::unique_ptr<runtime::Client> client, OpenClient(options.device));
   HR_TRY(const std::vector<HostTensor> results, jit::Evaluate(*client, function, arguments));
 
-  PredictionReport report{.checkpoint = restored.checkpoint->Name(),
-                          .predictions = {},
-                          .class_names = std::move(facts.class_names)};
+  PredictionReport report{
+      .checkpoint = chosen.Choice(), .predictions = {}, .class_names = std::move(facts.class_names)};
   const int64_t classes = results[0].shape()[1];
   for (size_t n = 0; n < queries.size(); ++n) {
     Prediction prediction = std::move(queries[n].prediction);
@@ -221,8 +219,10 @@ std::string ToJson(const PredictionReport& report) {
     if (!prediction.note.empty()) line["note"] = prediction.note;
     predictions.push_back(std::move(line));
   }
-  return Json{{"checkpoint", report.checkpoint}, {"predictions", std::move(predictions)}}.dump(
-      -1, ' ', false, Json::error_handler_t::replace);
+  Json json = {{"checkpoint", report.checkpoint.name}};
+  if (!report.checkpoint.best_by.empty()) json["best_by"] = report.checkpoint.best_by;
+  json["predictions"] = std::move(predictions);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace headrace::run

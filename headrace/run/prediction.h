@@ -1,4 +1,4 @@
-// Predict: what `headrace predict` does: the classes that a run's last checkpoint sees in files or held-out
+// Predict: what `headrace predict` does: the classes that a checkpoint of a run sees in files or held-out
 // examples.
 //
 // Needs the run's folder alone for files; the data only for held-out examples.
@@ -9,13 +9,15 @@
 #include <vector>
 
 #include "headrace/core/status.h"
+#include "headrace/run/checkpoint_choice.h"
 #include "headrace/run/device_options.h"
 #include "headrace/tensor/host_tensor.h"
 
 namespace headrace::run {
 
 struct PredictionOptions {
-  std::string path;  // of the run
+  std::string path;        // of the run
+  std::string checkpoint;  // as ReadCheckpoint takes it
   std::vector<std::string>
       files;  // JPEG, PNG, PGM, PPM: one picture each; .npy: one example, or a batch of them
   std::vector<int64_t> examples;  // numbers of held-out examples, from 0
@@ -33,7 +35,7 @@ struct Prediction {
 };
 
 struct PredictionReport {
-  std::string checkpoint;
+  CheckpointChoice checkpoint;
   std::vector<Prediction> predictions;
   std::vector<std::string> class_names;  // empty where they have none
 

@@ -23,7 +23,7 @@ Prediction Example() {
 TEST(Prediction, TheBestClassIsTheLikeliest) { EXPECT_EQ(Example().Best(), 1); }
 
 TEST(Prediction, AsJson) {
-  PredictionReport report{.checkpoint = "c", .predictions = {Example()}};
+  PredictionReport report{.checkpoint = {"c", ""}, .predictions = {Example()}};
   EXPECT_EQ(ToJson(report),
             "{\"checkpoint\":\"c\",\"predictions\":[{\"source\":\"seven.png\",\"class\":1,"
             "\"probabilities\":[0.1,0.7,0.2]}]}");
@@ -34,7 +34,7 @@ TEST(Prediction, AsJson) {
 
 TEST(Prediction, ClassesHaveTheNamesOfTheRun) {
   const PredictionReport report{
-      .checkpoint = "c", .predictions = {Example()}, .class_names = {"daisy", "rose", "tulip"}};
+      .checkpoint = {"c", ""}, .predictions = {Example()}, .class_names = {"daisy", "rose", "tulip"}};
   EXPECT_EQ(report.NameOf(2), "2 tulip");
   EXPECT_EQ(report.NameOf(3), "3");
   EXPECT_THAT(ToJson(report), HasSubstr("\"class\":1,\"probabilities\":[0.1,0.7,0.2],\"name\":\"rose\""));
