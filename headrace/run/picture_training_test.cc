@@ -1,5 +1,6 @@
 // RunTraining on folders of real pictures: with the weights of EfficientNet-Lite0 and all but the last layer
 // frozen, and with a file among them that cannot be read.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 #include "headrace/io/store.h"
 #include "headrace/io/temporary_folder.h"
 #include "headrace/run/run_directory.h"
+#include "headrace/run/summary.h"
 #include "headrace/run/template.h"
 #include "headrace/run/training.h"
 #include "headrace/tensor/safetensors.h"
@@ -18,6 +20,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class PictureTraining : public testing::Test {
  protected:
@@ -72,6 +75,74 @@ TEST_F(PictureTraining, AFrozenBackboneStaysAsItIs) {
   }
   EXPECT_THAT(state, ElementsAre("optimizer.count", "optimizer.mu._fc.bias", "optimizer.mu._fc.weight",
                                  "optimizer.nu._fc.bias", "optimizer.nu._fc.weight"));
+}
+
+// A folder of 16 pictures, one of which can be overwritten; mixup blends them.
+class DamagedPicture : public PictureTraining {
+ protected:
+  static constexpr std::string_view kFile = "brick/000-128.png";
+
+  DamagedPicture() {
+    for (const char* name : {"brick", "moon"}) {
+      for (const char* file :
+           {"000-000", "000-064", "000-128", "000-192", "064-000", "064-064", "064-128", "064-192"}) {
+        const std::string key = fmt::format("{}/{}.png", name, file);
+        Write(key, *io::ReadFile(".deps/data/textures/" + key));
+      }
+    }
+  }
+  void Write(std::string_view key, const io::Blob& file) { Write(key, file.text()); }
+  void Write(std::string_view key, std::string_view bytes) {
+    EXPECT_TRUE((*io::OpenStore(Pictures()))->Write(std::string(key), io::AsBytes(bytes)).ok());
+  }
+  std::string Pictures() const { return folder_ / "pictures"; }
+  std::string Picture() const {
+    return std::string(io::ReadFile(Pictures() + "/" + std::string(kFile))->text());
+  }
+
+  TrainingReport TrainOnThem(const std::string& name, const std::vector<std::string>& settings = {}) {
+    std::vector<std::string> all = {"data.source.path=" + Pictures()};
+    all.insert(all.end(), settings.begin(), settings.end());
+    return Train(Config(R"(name: damaged
+seed: 7
+model: {kind: convnet, classes: 2}
+data:
+  source: {format: image_folder, path: PATH, image: {size: [16, 16]}}
+  split: {train: 1.0, eval: 0}
+  augment: {mixup: 0.4}
+  workers: 2
+train: {epochs: 3, global_batch_size: 8, log_every: 1}
+optimizer: {kind: adamw, learning_rate: 1e-2}
+)",
+                        all),
+                 name);
+  }
+};
+
+TEST_F(DamagedPicture, KeepsItsPlaceAndChangesNothing) {
+  const TrainingReport whole = TrainOnThem("whole");
+  EXPECT_THAT(whole.skipped, IsEmpty());
+
+  const std::string picture = Picture();
+  Write(kFile,
+        picture.substr(0, picture.size() / 2) + std::string(picture.size() - picture.size() / 2, '\0'));
+  said_.clear();
+  const TrainingReport half = TrainOnThem("half");
+  EXPECT_THAT(half.skipped, ElementsAre(HasSubstr(kFile)));
+  EXPECT_THAT(said_, Contains(HasSubstr(kFile)));
+  EXPECT_EQ(std::ranges::count_if(said_, [](const std::string& text) { return text.contains(kFile); }), 1);
+  EXPECT_EQ(half.data_sha256, whole.data_sha256);  // names and sizes
+  EXPECT_NE(half.params_sha256, whole.params_sha256);
+
+  // Whatever stands there, the run is the same to the bit: its weight is 0, and nothing is mixed with it.
+  Write(kFile, std::string(picture.size(), 'x'));
+  const TrainingReport nothing = TrainOnThem("nothing");
+  EXPECT_EQ(nothing.params_sha256, half.params_sha256);
+
+  const ExistingRun run = *OpenRun(folder_ / "nothing");
+  EXPECT_EQ((*ReadSummary(run))->skipped, nothing.skipped);
+  const std::string metrics = *run.store->ReadText(std::string(kMetricsFile));
+  EXPECT_THAT(metrics.substr(metrics.rfind('\n', metrics.size() - 2)), HasSubstr("\"skipped_examples\": 1"));
 }
 
 }  // namespace
