@@ -112,7 +112,8 @@ class Block {
 class Gpt final : public LanguageModel {
  public:
   Gpt(const GptConfig& config, nn::Scope scope)
-      : config_(config),
+      : scope_(scope),
+        config_(config),
         wte_(scope / "wte", {config.vocab_size, "vocab"}, {config.n_embd, "embed"},
              nn::NormalInit(config.initializer_range)),
         wpe_(scope / "wpe", config.n_positions, {config.n_embd, "embed"},
@@ -150,11 +151,13 @@ class Gpt final : public LanguageModel {
     if (position) positions = positions + position;
     Value x = dropout_(wte_(tokens) + wpe_(positions));  // [B, T, D]
     for (size_t layer = 0; layer < blocks_.size(); ++layer) {
-      x = blocks_[layer](x, position, cache.empty() ? nullptr : &cache[layer]);
+      nn::KvCache* own = cache.empty() ? nullptr : &cache[layer];
+      x = scope_.Remat([&](auto v) { return Values{blocks_[layer](v[0], position, own)}; }, {x})[0];
     }
     return (lm_head_ ? *lm_head_ : wte_).Attend(ln_f_(x));
   }
 
+  nn::Scope scope_;
   GptConfig config_;
   nn::Embedding wte_, wpe_;
   nn::Dropout dropout_;

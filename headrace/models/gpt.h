@@ -12,6 +12,7 @@ namespace headrace::models {
 
 struct GptConfig {
   static constexpr std::string_view kKind = "gpt";
+  static constexpr bool kHasBlocks = true;
   static constexpr std::string_view kModelType = "gpt2";
   static constexpr std::string_view kArchitecture = "GPT2LMHeadModel";
   static constexpr Purpose kPurpose = Purpose::kLanguage;

@@ -105,10 +105,15 @@ class Layer {
                  nn::NormalInit(config.initializer_range));
   }
 
-  Value operator()(Value x, const Positions& positions, nn::KvCache* cache, Routings& routings) const {
+  // [B, T, D] -> the same; where there are experts, then the parts of the tokens' routing to them.
+  Values operator()(Value x, const Positions& positions, nn::KvCache* cache) const {
     x = x + self_attn_(input_layernorm_(x), positions, cache);
     const Value y = post_attention_layernorm_(x);
-    return x + (moe_ ? (*moe_)(y, routings) : (*mlp_)(y));
+    if (mlp_) return {x + (*mlp_)(y)};
+    std::vector<nn::Routing> routings;
+    const Value mixed = (*moe_)(y, routings);
+    const nn::Routing& routing = routings.at(0);
+    return {x + mixed, routing.probabilities, routing.chosen, routing.weights};
   }
 
  private:
@@ -160,8 +165,13 @@ class Llama final : public LanguageModel {
         position, nn::MakeRotaryTable(numbers, nn::RotaryFrequencies(HeadSize(config_), config_.rope_theta))};
     Value x = embed_tokens_(tokens);  // [B, T, D]
     Routings routings;
-    for (size_t layer = 0; layer < layers_.size(); ++layer)
-      x = layers_[layer](x, positions, cache.empty() ? nullptr : &cache[layer], routings);
+    for (size_t layer = 0; layer < layers_.size(); ++layer) {
+      nn::KvCache* own = cache.empty() ? nullptr : &cache[layer];
+      const auto run = [&](std::span<const Value> v) { return layers_[layer](v[0], positions, own); };
+      const Values results = scope_.Remat(run, {x});
+      x = results[0];
+      if (results.size() > 1) routings.push_back({results[1], results[2], results[3]});
+    }
     if (scope_.train() && !routings.empty())
       scope_.AddPenalty(config_.moe->aux_loss_coef * nn::LoadImbalance(routings));
     return (lm_head_ ? *lm_head_ : embed_tokens_).Attend(norm_(x));

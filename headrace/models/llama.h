@@ -14,6 +14,7 @@ namespace headrace::models {
 
 struct LlamaConfig {
   static constexpr std::string_view kKind = "llama";
+  static constexpr bool kHasBlocks = true;
   static constexpr Purpose kPurpose = Purpose::kLanguage;
 
   int64_t vocab_size = 32000;

@@ -18,6 +18,13 @@ enum class Purpose {
   kLanguage,        // which token comes next
 };
 
+// Whether a family's models are made of blocks that run in Scope::Remat: its config says kHasBlocks.
+template <class Config>
+constexpr bool HasBlocks(const Config&) {
+  if constexpr (requires { Config::kHasBlocks; }) return Config::kHasBlocks;
+  return false;
+}
+
 class Model {
  public:
   virtual ~Model() = default;

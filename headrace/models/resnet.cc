@@ -70,7 +70,8 @@ class Block {
 class Resnet final : public Model {
  public:
   Resnet(nn::Scope scope, const Variant& variant, int64_t channels, int64_t classes)
-      : stem_(scope / "conv1", scope / "bn1", channels, kStemWidth, Square(7, 2), NormOptions()) {
+      : scope_(scope),
+        stem_(scope / "conv1", scope / "bn1", channels, kStemWidth, Square(7, 2), NormOptions()) {
     int64_t in = kStemWidth;
     for (size_t stage = 0; stage < variant.blocks.size(); ++stage) {
       const int64_t width = kStemWidth << stage;
@@ -87,13 +88,14 @@ class Resnet final : public Model {
   Value operator()(Value x) const override {
     x = nn::Relu(stem_(x));
     x = MaxPool(x, {.window = {3, 3}, .strides = {2, 2}, .padding = Padding{{1, 1}, {1, 1}}});
-    for (const Block& block : blocks_) x = block(x);
+    for (const Block& block : blocks_) x = scope_.Remat([&](auto v) { return Values{block(v[0])}; }, {x})[0];
     return (*classifier_)(GlobalAvgPool(x));
   }
 
  private:
   static constexpr int64_t kStemWidth = 64;
 
+  nn::Scope scope_;
   ConvNorm stem_;
   std::vector<Block> blocks_;
   std::optional<nn::Projection> classifier_;

@@ -8,6 +8,7 @@ namespace headrace::models {
 
 struct ResnetConfig {
   static constexpr std::string_view kKind = "resnet";
+  static constexpr bool kHasBlocks = true;
   int64_t classes = 1000;
   int64_t depth = 50;  // 18, 34, 50, 101 or 152
 

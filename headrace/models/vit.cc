@@ -140,7 +140,8 @@ class Layer {
 class Vit final : public Model {
  public:
   Vit(const VitConfig& config, nn::Scope scope)
-      : embeddings_(config, scope / "vit" / "embeddings"),
+      : scope_(scope),
+        embeddings_(config, scope / "vit" / "embeddings"),
         layernorm_(scope / "vit" / "layernorm", {config.hidden_size, "embed"}, config.layer_norm_eps),
         classifier_(Dense(config, scope / "classifier", {config.hidden_size, "embed"}, config.classes)) {
     for (int64_t layer = 0; layer < config.num_hidden_layers; ++layer)
@@ -149,12 +150,13 @@ class Vit final : public Model {
 
   Value operator()(Value x) const override {
     x = embeddings_(x);
-    for (const Layer& layer : layers_) x = layer(x);
+    for (const Layer& layer : layers_) x = scope_.Remat([&](auto v) { return Values{layer(v[0])}; }, {x})[0];
     const Value first = Reshape(Slice(x, 1, 0, 1), {x.dim(0), x.dim(2)});  // of it alone, norms are cheap
     return classifier_(layernorm_(first));
   }
 
  private:
+  nn::Scope scope_;
   Embeddings embeddings_;
   std::vector<Layer> layers_;
   nn::LayerNorm layernorm_;

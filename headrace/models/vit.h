@@ -10,6 +10,7 @@ namespace headrace::models {
 
 struct VitConfig {
   static constexpr std::string_view kKind = "vit";
+  static constexpr bool kHasBlocks = true;
   static constexpr std::string_view kModelType = "vit";
   static constexpr std::string_view kArchitecture = "ViTForImageClassification";
 

@@ -74,6 +74,39 @@ void Scope::SetState(std::string_view name, Value value) const {
   slot = value;
 }
 
+Values Scope::Remat(const ValueFn& body, Values operands) const {
+  Frame& frame = *frame_;
+  if (frame.options_.remat == RematPolicy::kNone) return body(operands);
+  // What the block leaves in the frame would be values of the graph inside: they come out as results too.
+  std::vector<std::string> replaced;
+  size_t result_count = 0;
+  const Frame outside = frame;
+  Values results = headrace::Remat(
+      [&](std::span<const Value> inside) {
+        Graph& graph = inside[0].graph();
+        frame.graph_ = &graph;
+        if (frame.options_.key) frame.options_.key = graph.Local(frame.options_.key);
+        frame.penalties_.clear();
+        Values made = body(inside);
+        result_count = made.size();
+        for (const auto& [name, value] : frame.variables_) {
+          if (value == outside.variables_.at(name)) continue;
+          replaced.push_back(name);
+          made.push_back(value);
+        }
+        made.insert(made.end(), frame.penalties_.begin(), frame.penalties_.end());
+        frame = outside;
+        return made;
+      },
+      std::move(operands), frame.options_.remat);
+  const auto more = results.begin() + static_cast<std::ptrdiff_t>(result_count);
+  const auto penalties = more + static_cast<std::ptrdiff_t>(replaced.size());
+  for (size_t i = 0; i < replaced.size(); ++i) frame.variables_.at(replaced[i]) = results[result_count + i];
+  frame.penalties_.insert(frame.penalties_.end(), penalties, results.end());
+  results.erase(more, results.end());
+  return results;
+}
+
 Value Scope::Key() const {
   const Value key = frame_->options().key;
   if (!key) throw GraphError(path_, "this layer draws random numbers, but the trace has no key");

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "headrace/graph/graph.h"
+#include "headrace/graph/ops/remat.h"
 
 namespace headrace::nn {
 
@@ -48,6 +49,7 @@ struct FrameOptions {
   Value key;                    // u32[2]; needed by layers that draw random numbers
   // Whether the parameter of this name stays as it is in training; without a function, none does.
   std::function<bool(std::string_view)> frozen = {};
+  RematPolicy remat = RematPolicy::kNone;  // what gradients find kept of what runs in Scope::Remat
 };
 
 class Frame {
@@ -113,6 +115,13 @@ class Scope {
   // A random key of this place, u32[2]: the frame's key folded with a hash of the path. Throws GraphError
   // without one.
   Value Key() const;
+
+  // What `body`, a block of layers, makes of the operands; its gradients work out again what the frame's
+  // policy does not keep. REQUIRES: an operand; all that the block gives, but state and penalties, is a
+  // result
+  //
+  //   x = scope.Remat([&](auto v) { return Values{block(v[0])}; }, {x})[0];
+  Values Remat(const ValueFn& body, Values operands) const;
 
   // While the result lives, ops are made under this path.
   [[nodiscard]] Graph::Entered Enter() const { return graph().Enter(path_); }

@@ -62,6 +62,31 @@ TEST(Frame, CollectsReplacedState) {
   EXPECT_EQ(frame.variables().at("norm.mean"), moved);
 }
 
+// What a block leaves in its frame comes out of the inner graph with its results.
+TEST(Scope, RematKeepsStateAndPenalties) {
+  Graph graph;
+  const Value x = graph.Parameter({DType::kF32, {2}}, "x");
+  Frame frame = Frame::Bind(graph, {{"norm.mean", Variable(graph, DType::kF32, {2})}},
+                            {.train = true, .key = Key(graph, 1), .remat = RematPolicy::kFull});
+  const Scope norm = Scope(frame) / "norm";
+  const Value mean = norm.State("mean", {2}, Zeros());
+  const Values results = norm.Remat(
+      [&](std::span<const Value> v) {
+        EXPECT_EQ(&norm.Key().graph(), &v[0].graph());
+        norm.SetState("mean", mean + v[0]);
+        norm.AddPenalty(Sum(v[0]));
+        return Values{v[0] * mean};
+      },
+      {x});
+  ASSERT_EQ(results.size(), 1);
+  EXPECT_EQ(results[0].node().op->name(), "remat");
+  EXPECT_EQ(frame.variables().at("norm.mean"), results[0].node().result(1));
+  ASSERT_EQ(frame.penalties().size(), 1);
+  EXPECT_EQ(frame.penalties()[0], results[0].node().result(2));
+  EXPECT_EQ(&frame.graph(), &graph);
+  EXPECT_EQ(&norm.Key().graph(), &graph);
+}
+
 TEST(Scope, PutsOpsUnderItsPath) {
   Graph graph;
   Frame frame = Frame::Bind(graph,

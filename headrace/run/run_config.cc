@@ -1,5 +1,8 @@
 #include "headrace/run/run_config.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -7,6 +10,30 @@
 #include "headrace/io/store.h"
 
 namespace headrace::run {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kRematPolicies = {"none", "dots", "full"};
+
+// The kinds of models of which `has` holds: "gpt, llama and vit".
+template <class Has>
+std::string KindsThat(const Has& has) {
+  std::vector<std::string_view> kinds;
+  const auto ask = [&]<class... Kinds>(const std::variant<Kinds...>*) {
+    (void)(..., (has(Kinds()) ? kinds.push_back(Kinds::kKind) : void()));
+  };
+  ask(static_cast<const models::ModelConfig*>(nullptr));
+  const std::string_view last = kinds.back();
+  kinds.pop_back();
+  return fmt::format("{} and {}", fmt::join(kinds, ", "), last);
+}
+
+}  // namespace
+
+RematPolicy TrainConfig::Remat() const {
+  const auto at = std::ranges::find(kRematPolicies, remat) - kRematPolicies.begin();
+  return static_cast<RematPolicy>(at);
+}
 
 void TrainConfig::Fields(config::Visitor& v) {
   v.Field("steps", steps, "Updates in all; or give epochs", config::AtLeast(1));
@@ -20,6 +47,9 @@ void TrainConfig::Fields(config::Visitor& v) {
   v.Field("max_bad_steps", max_bad_steps,
           "Updates in a row that may be withheld for infinite gradients before the run gives up",
           config::AtLeast(1));
+  v.OneOf("remat", remat, kRematPolicies,
+          "What the way back works out again instead of keeping it: nothing, of each block all but matrix "
+          "products (dots), or all of it (full); less memory for more time");
   v.Field("early_stopping", early_stopping, "End the run when a metric of its evaluations gets no better");
 }
 
@@ -131,6 +161,12 @@ Status RunConfig::Validate() const {
         "name: must be letters, digits, '.', '_' and '-', and not begin with '.', since a folder is named "
         "after it; got \"{}\"",
         name);
+  }
+  const auto has_blocks = [](const auto& kind) { return models::HasBlocks(kind); };
+  if (train.Remat() != RematPolicy::kNone && !std::visit(has_blocks, model)) {
+    const std::string_view kind = std::visit([](const auto& family) { return family.kKind; }, model);
+    return InvalidArgument("train.remat: a model of kind {} has no blocks to work out again; {} have", kind,
+                           KindsThat(has_blocks));
   }
   if (!init_except.empty() && !init_from) return InvalidArgument("init_except: goes with init_from");
   return Ok();

@@ -12,6 +12,7 @@
 #include "headrace/core/config.h"
 #include "headrace/data/pipeline.h"
 #include "headrace/graph/mesh.h"
+#include "headrace/graph/ops/remat.h"
 #include "headrace/models/models.h"
 #include "headrace/optim/average.h"
 #include "headrace/optim/optimizers.h"
@@ -29,10 +30,13 @@ struct TrainConfig {
   int64_t log_every = 10;
   int64_t eval_every = 0;
   int64_t max_bad_steps = 10;
+  std::string remat = "none";
   std::optional<EarlyStoppingConfig> early_stopping{};
 
   void Fields(config::Visitor& v);
   Status Validate() const;
+
+  RematPolicy Remat() const;
 
   // Steps in all, for a training set of so many examples.
   int64_t TotalSteps(int64_t examples) const;

@@ -42,6 +42,18 @@ TEST(RunConfig, ReadsMnist) {
   EXPECT_EQ(config.train.TotalSteps(4000), 1500);
 }
 
+TEST(RunConfig, OnlyModelsOfBlocksTakeRemat) {
+  EXPECT_THAT(
+      ErrorOf({"train.remat=full"}),
+      HasSubstr("train.remat: a model of kind convnet has no blocks to work out again; gpt, llama, resnet "
+                "and vit have"));
+  EXPECT_THAT(ErrorOf({"train.remat=some"}), HasSubstr("full"));
+  const std::vector<std::string> resnet = {"model={kind: resnet}", "train.remat=dots"};
+  RunConfig config;
+  ASSERT_EQ(config::Load(MnistText(), "mnist.yaml", resnet, config).ToString(), "OK");
+  EXPECT_EQ(config.train.Remat(), RematPolicy::kDots);
+}
+
 TEST(RunConfig, WhatIsDumpedLoadsTheSame) {
   RunConfig config, back;
   ASSERT_TRUE(config::Load(MnistText(), "mnist.yaml", {}, config).ok());

@@ -12,10 +12,11 @@ namespace headrace::run {
 namespace {
 
 // Keys that say nothing about what was computed.
-constexpr std::array<std::string_view, 12> kFree = {"name",
+constexpr std::array<std::string_view, 13> kFree = {"name",
                                                     "train.log_every",
                                                     "train.eval_every",
                                                     "train.max_bad_steps",
+                                                    "train.remat",
                                                     "train.early_stopping.patience",
                                                     "checkpoint.every",
                                                     "checkpoint.keep",

@@ -57,7 +57,8 @@ train::StepOptions Session::StepSettings() const {
           .compute = ComputeType(config_.precision),
           .dot = DotPrecision(config_.precision),
           .loss_scale = {.initial = config_.precision.loss_scale,
-                         .growth_interval = config_.precision.loss_scale_growth_interval}};
+                         .growth_interval = config_.precision.loss_scale_growth_interval},
+          .remat = config_.train.Remat()};
 }
 
 Result<train::Task> Session::MakeTask() const {

@@ -7,6 +7,7 @@
 
 #include "headrace/checkpoint/async_saver.h"
 #include "headrace/data/loader.h"
+#include "headrace/graph/simplify.h"
 #include "headrace/run/classification.h"
 #include "headrace/run/init_from.h"
 #include "headrace/run/judge.h"
@@ -412,10 +413,10 @@ Status CountCompute(const Session& session, const train::Trainer& trainer, const
   const std::vector<NamedType> batch = session.BatchFields();
   HR_TRY(const train::PlacedFunction step,
          train::TraceStep(trainer.task(), trainer.layout(), batch, session.mesh(), settings));
-  report.step = CountFlops(step.function);
+  report.step = CountFlops(Simplify(step.function));
   HR_TRY(const train::PlacedFunction forward,
          train::TraceEval(trainer.task(), trainer.layout(), batch, session.mesh(), settings.compute));
-  report.forward = CountFlops(forward.function);
+  report.forward = CountFlops(Simplify(forward.function));
   const auto examples = static_cast<double>(config.train.global_batch_size);
   report.forward.products /= examples;
   report.forward.others /= examples;

@@ -87,9 +87,9 @@ class Accumulator {
       variables[spec->name] = inputs.back();
     }
     auto frozen = [this](std::string_view name) { return task_.frozen.contains(name); };
-    nn::Frame frame =
-        nn::Frame::Bind(graph, std::move(variables),
-                        {.train = true, .compute = options_.compute, .key = key, .frozen = frozen});
+    nn::Frame frame = nn::Frame::Bind(
+        graph, std::move(variables),
+        {.train = true, .compute = options_.compute, .key = key, .frozen = frozen, .remat = options_.remat});
     const Measures measures = task_.measure(frame, batch);
 
     Sums sums;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "headrace/graph/ops/dot.h"
+#include "headrace/graph/ops/remat.h"
 #include "headrace/optim/average.h"
 #include "headrace/optim/optimizers.h"
 #include "headrace/optim/schedule.h"
@@ -19,8 +20,9 @@ struct StepOptions {
   int64_t total_steps = 0;   // what the schedule counts on
   int64_t microbatches = 1;  // into how many parts a batch is cut, one after the other
   DType compute = DType::kF32;
-  Precision dot = Precision::kDefault;  // of every matrix product and convolution that asks for none
-  LossScaleOptions loss_scale = {};     // where compute is f16
+  Precision dot = Precision::kDefault;     // of every matrix product and convolution that asks for none
+  LossScaleOptions loss_scale = {};        // where compute is f16
+  RematPolicy remat = RematPolicy::kNone;  // what of a model's blocks the way back finds kept
 
   bool ScalesLoss() const { return compute == DType::kF16; }
 };
