@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "headrace/graph/ops.h"
+#include "headrace/models/layer_stack.h"
 #include "headrace/nn/activations.h"
 #include "headrace/nn/attention.h"
 #include "headrace/nn/dropout.h"
@@ -150,10 +151,11 @@ class Gpt final : public LanguageModel {
     Value positions = Iota(tokens.graph(), {DType::kI32, {tokens.dim(1)}}, 0);
     if (position) positions = positions + position;
     Value x = dropout_(wte_(tokens) + wpe_(positions));  // [B, T, D]
-    for (size_t layer = 0; layer < blocks_.size(); ++layer) {
-      nn::KvCache* own = cache.empty() ? nullptr : &cache[layer];
-      x = scope_.Remat([&](auto v) { return Values{blocks_[layer](v[0], position, own)}; }, {x})[0];
-    }
+    const auto layer = [&](int64_t i, Value v) {
+      const auto at = static_cast<size_t>(i);
+      return Values{blocks_[at](v, position, cache.empty() ? nullptr : &cache[at])};
+    };
+    x = RunLayers(scope_, config_.scan_layers && cache.empty(), config_.n_layer, layer, x).x;
     return (lm_head_ ? *lm_head_ : wte_).Attend(ln_f_(x));
   }
 
@@ -190,6 +192,8 @@ void GptConfig::Fields(config::Visitor& v) {
   v.Field("initializer_range", initializer_range, "Standard deviation of the initial weights",
           config::Positive());
   v.Field("tie_word_embeddings", tie_word_embeddings, "Use the embedding of the tokens as the output layer");
+  v.Field("scan_layers", scan_layers,
+          "Run the layers as a loop: programs and compile times do not grow with their number");
 }
 
 Status GptConfig::Validate() const {

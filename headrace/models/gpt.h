@@ -30,6 +30,7 @@ struct GptConfig {
   double layer_norm_epsilon = 1e-5;
   double initializer_range = 0.02;
   bool tie_word_embeddings = true;
+  bool scan_layers = false;
 
   void Fields(config::Visitor& v);
   Status Validate() const;

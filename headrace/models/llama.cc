@@ -1,6 +1,7 @@
 #include "headrace/models/llama.h"
 
 #include "headrace/graph/ops.h"
+#include "headrace/models/layer_stack.h"
 #include "headrace/nn/activations.h"
 #include "headrace/nn/attention.h"
 #include "headrace/nn/embedding.h"
@@ -165,12 +166,15 @@ class Llama final : public LanguageModel {
         position, nn::MakeRotaryTable(numbers, nn::RotaryFrequencies(HeadSize(config_), config_.rope_theta))};
     Value x = embed_tokens_(tokens);  // [B, T, D]
     Routings routings;
-    for (size_t layer = 0; layer < layers_.size(); ++layer) {
-      nn::KvCache* own = cache.empty() ? nullptr : &cache[layer];
-      const auto run = [&](std::span<const Value> v) { return layers_[layer](v[0], positions, own); };
-      const Values results = scope_.Remat(run, {x});
-      x = results[0];
-      if (results.size() > 1) routings.push_back({results[1], results[2], results[3]});
+    const auto layer = [&](int64_t i, Value v) {
+      const auto at = static_cast<size_t>(i);
+      return layers_[at](v, positions, cache.empty() ? nullptr : &cache[at]);
+    };
+    const bool scanned = config_.scan_layers && cache.empty();
+    const StackResult run = RunLayers(scope_, scanned, config_.num_hidden_layers, layer, x);
+    x = run.x;
+    for (const Values& routing : run.more) {
+      if (!routing.empty()) routings.push_back({routing[0], routing[1], routing[2]});
     }
     if (scope_.train() && !routings.empty())
       scope_.AddPenalty(config_.moe->aux_loss_coef * nn::LoadImbalance(routings));
@@ -205,6 +209,8 @@ void LlamaConfig::Fields(config::Visitor& v) {
   v.Field("initializer_range", initializer_range, "Standard deviation of the initial weights",
           config::Positive());
   v.Field("tie_word_embeddings", tie_word_embeddings, "Use the embedding of the tokens as the output layer");
+  v.Field("scan_layers", scan_layers,
+          "Run the layers as a loop: programs and compile times do not grow with their number");
   v.Field("moe", moe, "A mixture of experts instead of one feed-forward part a layer");
 }
 

@@ -30,6 +30,7 @@ struct LlamaConfig {
   double initializer_range = 0.02;
   bool tie_word_embeddings = false;
   std::optional<MixtureConfig> moe{};  // instead of one feed-forward part a layer
+  bool scan_layers = false;
 
   void Fields(config::Visitor& v);
   Status Validate() const;

@@ -1,6 +1,7 @@
 #include "headrace/models/vit.h"
 
 #include "headrace/graph/ops.h"
+#include "headrace/models/layer_stack.h"
 #include "headrace/nn/activations.h"
 #include "headrace/nn/attention.h"
 #include "headrace/nn/dropout.h"
@@ -141,6 +142,7 @@ class Vit final : public Model {
  public:
   Vit(const VitConfig& config, nn::Scope scope)
       : scope_(scope),
+        scan_layers_(config.scan_layers),
         embeddings_(config, scope / "vit" / "embeddings"),
         layernorm_(scope / "vit" / "layernorm", {config.hidden_size, "embed"}, config.layer_norm_eps),
         classifier_(Dense(config, scope / "classifier", {config.hidden_size, "embed"}, config.classes)) {
@@ -150,13 +152,15 @@ class Vit final : public Model {
 
   Value operator()(Value x) const override {
     x = embeddings_(x);
-    for (const Layer& layer : layers_) x = scope_.Remat([&](auto v) { return Values{layer(v[0])}; }, {x})[0];
+    const auto layer = [&](int64_t i, Value v) { return Values{layers_[static_cast<size_t>(i)](v)}; };
+    x = RunLayers(scope_, scan_layers_, static_cast<int64_t>(layers_.size()), layer, x).x;
     const Value first = Reshape(Slice(x, 1, 0, 1), {x.dim(0), x.dim(2)});  // of it alone, norms are cheap
     return classifier_(layernorm_(first));
   }
 
  private:
   nn::Scope scope_;
+  bool scan_layers_;
   Embeddings embeddings_;
   std::vector<Layer> layers_;
   nn::LayerNorm layernorm_;
@@ -184,6 +188,8 @@ void VitConfig::Fields(config::Visitor& v) {
   v.Field("layer_norm_eps", layer_norm_eps, "Added to variances", config::Positive());
   v.Field("initializer_range", initializer_range, "Standard deviation of the initial weights",
           config::Positive());
+  v.Field("scan_layers", scan_layers,
+          "Run the layers as a loop: programs and compile times do not grow with their number");
 }
 
 Status VitConfig::Validate() const {

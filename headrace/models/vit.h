@@ -26,6 +26,7 @@ struct VitConfig {
   double attention_probs_dropout_prob = 0;
   double layer_norm_eps = 1e-12;
   double initializer_range = 0.02;
+  bool scan_layers = false;
 
   void Fields(config::Visitor& v);
   Status Validate() const;

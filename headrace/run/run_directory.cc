@@ -12,7 +12,7 @@ namespace headrace::run {
 namespace {
 
 // Keys that say nothing about what was computed.
-constexpr std::array<std::string_view, 13> kFree = {"name",
+constexpr std::array<std::string_view, 14> kFree = {"name",
                                                     "train.log_every",
                                                     "train.eval_every",
                                                     "train.max_bad_steps",
@@ -24,6 +24,7 @@ constexpr std::array<std::string_view, 13> kFree = {"name",
                                                     "data.prefetch",
                                                     "data.source.path",
                                                     "mesh.data",
+                                                    "model.scan_layers",
                                                     "mesh.fsdp"};
 
 // Nothing that was done so far depends on how many steps there will be.

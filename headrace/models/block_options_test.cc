@@ -1,4 +1,5 @@
-// Blocks that are worked out again on the way back: the same training, in less memory.
+// Blocks that are worked out again on the way back, and layers that run as a loop: the same training, in less
+// memory or a smaller program.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -123,6 +124,42 @@ TEST(Remat, EveryFamilyLearnsTheSame) {
       ExpectSame(Train(config, {.remat = policy}), kept);
     }
   }
+}
+
+ModelConfig Scanned(ModelConfig config) {
+  std::visit(
+      [](auto& kind) {
+        if constexpr (requires { kind.scan_layers; }) kind.scan_layers = true;
+      },
+      config);
+  return config;
+}
+
+TEST(ScanLayers, EveryTransformerLearnsTheSame) {
+  for (const auto& [name, config] : Cases()) {
+    if (name == "resnet") continue;
+    const Trained unrolled = Train(config, {});
+    for (const RematPolicy policy : {RematPolicy::kNone, RematPolicy::kFull}) {
+      if (policy == RematPolicy::kFull && name != "mixtral") continue;  // compiling takes long
+      SCOPED_TRACE(fmt::format("{}, policy {}", name, static_cast<int>(policy)));
+      ExpectSame(Train(Scanned(config), {.remat = policy}), unrolled);
+    }
+  }
+}
+
+TEST(ScanLayers, OnlyTheCopiesOfParametersGrowWithTheLayers) {
+  const auto lines = [](int64_t layers) {
+    GptConfig gpt{.vocab_size = 32, .n_positions = kLength, .n_embd = 16, .n_layer = layers, .n_head = 2};
+    gpt.scan_layers = true;
+    const std::string text(NewTrainer(gpt, InputFor(gpt, kLength), {})->step_program().text());
+    std::map<std::string, int64_t> counts;
+    for (const std::string op : {"stablehlo.dot_general", "stablehlo.while"}) {
+      for (size_t at = text.find(op); at != std::string::npos; at = text.find(op, at + 1)) ++counts[op];
+    }
+    return counts;
+  };
+  EXPECT_EQ(lines(8), lines(2));
+  EXPECT_EQ(lines(2).at("stablehlo.while"), 2);  // forward and back
 }
 
 // What is kept of each layer is then its input alone.
