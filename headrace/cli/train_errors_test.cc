@@ -92,8 +92,7 @@ TEST(TrainErrors, FoldersOfData) {
   TinyRun tiny;
   EXPECT_THAT(tiny.TrainError("'data.source={format: text, path: gone/*.txt, length: 8}'", 2),
               HasSubstr("no file matches *.txt in gone, which holds no files"));
-  const std::string pictures =
-      "'data.source={format: image_folder, path: gone, image: {size: [8, 8]}}'";
+  const std::string pictures = "'data.source={format: image_folder, path: gone, image: {size: [8, 8]}}'";
   EXPECT_THAT(tiny.TrainError(pictures, 2), HasSubstr("there is nothing in gone; "));
   EXPECT_FALSE(tiny.Exists("runs"));
 }

@@ -84,8 +84,8 @@ TEST(Program, KeepsNanInMinimumAndMaximum) {
   const TensorType type = x.type();
   const auto body = [](std::span<const Value> v) {
     const Value one = OnesLike(v[0]);
-    return Values{Maximum(v[0], one), Minimum(one, v[0]), Clamp(ZerosLike(one), v[0], one),
-                  CumMax(v[0], 0), BroadcastTo(Max(v[0], {0}), v[0].shape())};
+    return Values{Maximum(v[0], one), Minimum(one, v[0]), Clamp(ZerosLike(one), v[0], one), CumMax(v[0], 0),
+                  BroadcastTo(Max(v[0], {0}), v[0].shape())};
   };
   const auto got = Evaluate(TestClient(), *TryTrace("nan", {&type, 1}, body), {&x, 1});
   ASSERT_TRUE(got.ok()) << got.status().ToString();

@@ -33,10 +33,10 @@ Result<Program> Program::Compile(const Devices& devices, const Function& functio
   program.result_shardings_ = Filled(options.result_shardings, program.results_);
 
   HR_TRY(program.text_, Emitted(Simplify(function), {.mesh = devices.mesh(),
-                                           .parameter_shardings = program.parameter_shardings_,
-                                           .result_shardings = program.result_shardings_,
-                                           .donations = options.donations,
-                                           .default_precision = options.default_precision}));
+                                                     .parameter_shardings = program.parameter_shardings_,
+                                                     .result_shardings = program.result_shardings_,
+                                                     .donations = options.donations,
+                                                     .default_precision = options.default_precision}));
   runtime::CompileOptions compile;
   compile.num_partitions = static_cast<int>(devices.devices().size());
   for (const runtime::Device* device : devices.devices()) compile.device_ids.push_back(device->id());
