@@ -81,7 +81,7 @@ TEST(Program, RefusesWrongArgumentsByIndexAndType) {
 TEST(Program, KeepsNanInMinimumAndMaximum) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const HostTensor x = HostTensor::Of<float>({4}, {1, nan, 3, -2});
-  const TensorType type = x.type();
+  const TensorType& type = x.type();
   const auto body = [](std::span<const Value> v) {
     const Value one = OnesLike(v[0]);
     return Values{Maximum(v[0], one), Minimum(one, v[0]), Clamp(ZerosLike(one), v[0], one), CumMax(v[0], 0),
