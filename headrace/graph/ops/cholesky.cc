@@ -4,6 +4,7 @@
 
 #include "headrace/graph/emitter.h"
 #include "headrace/graph/ops.h"
+#include "headrace/graph/ops/matrices.h"
 #include "headrace/graph/registry.h"
 
 namespace headrace {
@@ -23,11 +24,7 @@ struct CholeskyOp final : OpOf<CholeskyOp> {
   void Attributes(AttributeVisitor& v) override { v.Visit("lower", lower); }
   int Arity() const override { return 1; }
   Types Infer(TypeSpan x) const override {
-    const Shape& shape = x[0].shape;
-    const DType part = PartOf(x[0].dtype);
-    Require(part == DType::kF32 || part == DType::kF64, "takes f32, f64, c64 or c128");
-    Require(shape.rank() >= 2 && shape[shape.rank() - 1] == shape[shape.rank() - 2],
-            "takes square matrices [..., n, n]");
+    RequireSquareMatrices(x[0]);
     return {x[0]};
   }
   void Emit(const Node& node, Emitter& e) const override {
@@ -61,8 +58,7 @@ Value Decomposed(Value a, bool lower) {
 std::vector<OpEntry> CholeskyOps() { return EntriesOf<CholeskyOp>(); }
 
 Value Cholesky(Value a, bool upper) {
-  Require(a.rank() >= 2 && a.dim(-1) == a.dim(-2), "cholesky: takes square matrices [..., n, n], not {}",
-          a.type().ToString());
+  RequireSquareMatrices("cholesky", a);
   const Value factor = Decomposed(0.5 * (a + Adjoint(a)), !upper);
   return upper ? Triu(factor) : Tril(factor);
 }

@@ -3,6 +3,7 @@
 #include "headrace/graph/emitter.h"
 #include "headrace/graph/function.h"
 #include "headrace/graph/ops.h"
+#include "headrace/graph/ops/matrices.h"
 #include "headrace/graph/registry.h"
 
 namespace headrace {
@@ -41,12 +42,9 @@ struct EighOp final : OpOf<EighOp> {
   void Attributes(AttributeVisitor& v) override { v.Visit("refined", refined); }
   int Arity() const override { return 1; }
   Types Infer(TypeSpan x) const override {
+    RequireSquareMatrices(x[0]);
     const Shape& shape = x[0].shape;
-    const DType part = PartOf(x[0].dtype);
-    Require(part == DType::kF32 || part == DType::kF64, "takes f32, f64, c64 or c128");
-    Require(shape.rank() >= 2 && shape[shape.rank() - 1] == shape[shape.rank() - 2],
-            "takes square matrices [..., n, n]");
-    return {x[0], {part, Shape(std::vector<int64_t>(shape.begin(), shape.end() - 1))}};
+    return {x[0], {PartOf(x[0].dtype), Shape(std::vector<int64_t>(shape.begin(), shape.end() - 1))}};
   }
   // XLA knows it by name and makes a loop of it, Jacobi's rotations: of the lower triangle, sorted, 100
   // sweeps at most, until what is off the diagonal is small.
@@ -91,8 +89,7 @@ struct EighOp final : OpOf<EighOp> {
 std::vector<OpEntry> EighOps() { return EntriesOf<EighOp>(); }
 
 EighResult Eigh(Value a) {
-  Require(a.rank() >= 2 && a.dim(-1) == a.dim(-2), "eigh: takes square matrices [..., n, n], not {}",
-          a.type().ToString());
+  RequireSquareMatrices("eigh", a);
   const Values found = ApplyMany(EighOp(), {0.5 * (a + Adjoint(a))});
   return {found[1], found[0]};
 }

@@ -5,16 +5,11 @@
 #include "headrace/graph/emitter.h"
 #include "headrace/graph/function.h"
 #include "headrace/graph/ops.h"
+#include "headrace/graph/ops/matrices.h"
 #include "headrace/graph/registry.h"
 
 namespace headrace {
 namespace {
-
-void RequireMatrices(const TensorType& type) {
-  const DType part = PartOf(type.dtype);
-  Require(part == DType::kF32 || part == DType::kF64, "takes f32, f64, c64 or c128");
-  Require(type.shape.rank() >= 2, "takes matrices [..., m, n]");
-}
 
 // The type with other last two dimensions; a size of -1 leaves the dimension out.
 TensorType WithLast(const TensorType& type, int64_t rows, int64_t columns) {

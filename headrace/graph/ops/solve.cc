@@ -1,15 +1,11 @@
 #include "headrace/graph/ops/solve.h"
 
 #include "headrace/graph/ops.h"
+#include "headrace/graph/ops/matrices.h"
 #include "headrace/graph/ops/right_sides.h"
 
 namespace headrace {
 namespace {
-
-void RequireSquare(std::string_view name, Value a) {
-  Require(a.rank() >= 2 && a.dim(-1) == a.dim(-2), "{}: takes square matrices [..., n, n], not {}", name,
-          a.type().ToString());
-}
 
 Value SolveByQr(std::string_view name, Value a, Value b) {
   return WithRightSides(name, a, b, [](Value matrix, Value right) {
@@ -21,7 +17,7 @@ Value SolveByQr(std::string_view name, Value a, Value b) {
 }  // namespace
 
 Value Solve(Value a, Value b) {
-  RequireSquare("solve", a);
+  RequireSquareMatrices("solve", a);
   return SolveByQr("solve", a, b);
 }
 
@@ -32,12 +28,12 @@ Value LeastSquares(Value a, Value b) {
 }
 
 Value Inverse(Value a) {
-  RequireSquare("inverse", a);
+  RequireSquareMatrices("inverse", a);
   return SolveByQr("inverse", a, Eye(a.graph(), a.dtype(), a.dim(-1)));
 }
 
 SlogDetResult SlogDet(Value a) {
-  RequireSquare("slogdet", a);
+  RequireSquareMatrices("slogdet", a);
   Require(IsFloat(a.dtype()), "slogdet: takes real matrices, not {}", a.type().ToString());
   const Value diagonal = Diagonal(Qr(a).r);
   // The determinant of q: -1 for every reflection; one with tau = 0 is none. (Decomposed again, for the sign

@@ -5,6 +5,7 @@
 #include "headrace/graph/emitter.h"
 #include "headrace/graph/ops.h"
 #include "headrace/graph/ops/fold.h"
+#include "headrace/graph/ops/matrices.h"
 #include "headrace/graph/registry.h"
 
 namespace headrace {
@@ -26,9 +27,8 @@ struct TriangularSolveOp final : OpOf<TriangularSolveOp> {
   Types Infer(TypeSpan x) const override {
     const Shape& a = x[0].shape;
     const Shape& b = x[1].shape;
-    const DType part = PartOf(x[0].dtype);
     const int rank = a.rank();
-    Require(part == DType::kF32 || part == DType::kF64, "takes f32, f64, c64 or c128");
+    RequireDecomposable(x[0].dtype);
     Require(x[0].dtype == x[1].dtype, "element types differ; convert one of them");
     Require(rank >= 2 && a[rank - 1] == a[rank - 2], "the left operand is not square matrices [..., n, n]");
     Require(b.rank() == rank, "ranks differ; the right operand is matrices too, one for each of the left");
