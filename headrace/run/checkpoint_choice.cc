@@ -19,9 +19,15 @@ Status NoCheckpoint(const ExistingRun& run) {
   return InvalidArgument("the run at {} has no checkpoint yet", run.path);
 }
 
-Result<ChosenCheckpoint> ReadStep(const ExistingRun& run, int64_t step, std::string best_by) {
+Result<ChosenCheckpoint> ReadStep(const ExistingRun& run, int64_t step, CheckpointParts parts,
+                                  std::string best_by) {
   HR_TRY(checkpoint::Checkpoint checkpoint, io::AsInput(run.checkpoints->Open(step)));
-  HR_TRY(checkpoint::Contents contents, checkpoint.ReadAll());
+  checkpoint::Contents contents;
+  if (parts == CheckpointParts::kAll) {
+    HR_TRY(contents, checkpoint.ReadAll());
+  } else {
+    HR_TRY(contents.model, checkpoint.ReadModel());
+  }
   return ChosenCheckpoint{std::move(checkpoint), std::move(contents), std::move(best_by)};
 }
 
@@ -44,11 +50,12 @@ std::string CheckpointChoice::ToString() const {
   return best_by.empty() ? name : fmt::format("{}, the best by {}", name, best_by);
 }
 
-Result<ChosenCheckpoint> ReadCheckpoint(const ExistingRun& run, std::string_view which) {
+Result<ChosenCheckpoint> ReadCheckpoint(const ExistingRun& run, std::string_view which,
+                                        CheckpointParts parts) {
   if (which == "last") return ReadLast(run);
   if (!which.empty() && which != "best") {
     HR_TRY(const int64_t step, ParseStep(which));
-    return ReadStep(run, step, {});
+    return ReadStep(run, step, parts, {});
   }
   const std::optional<MetricGoal>& best = run.config.checkpoint.best;
   if (!best && which.empty()) return ReadLast(run);
@@ -59,7 +66,7 @@ Result<ChosenCheckpoint> ReadCheckpoint(const ExistingRun& run, std::string_view
         run.path);
   }
   HR_TRY(const std::optional<int64_t> step, BestStep(run));
-  if (step) return ReadStep(run, *step, best->metric);
+  if (step) return ReadStep(run, *step, parts, best->metric);
   if (which.empty()) return ReadLast(run);
   return InvalidArgument("the run at {} has not been evaluated yet, so no checkpoint is the best", run.path);
 }

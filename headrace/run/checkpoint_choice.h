@@ -1,8 +1,8 @@
 // ReadCheckpoint: the checkpoint of a run that a command works on: the best one where the run keeps it
 // (checkpoint.best), else the last one, unless another is asked for.
 //
-//   HR_TRY(const ChosenCheckpoint chosen, ReadCheckpoint(run, "best"));
-//   Print(chosen.ToString());   // "runs/mnist/checkpoints/step-000300, the best by loss"
+//   HR_TRY(const ChosenCheckpoint chosen, ReadCheckpoint(run, "best", CheckpointParts::kModel));
+//   Print(chosen.Choice().ToString());   // "runs/mnist/checkpoints/step-000300, the best by loss"
 #pragma once
 
 #include <string>
@@ -22,6 +22,8 @@ struct CheckpointChoice {
   std::string ToString() const;
 };
 
+enum class CheckpointParts { kModel, kAll };
+
 struct ChosenCheckpoint {
   checkpoint::Checkpoint checkpoint;
   checkpoint::Contents contents;
@@ -31,7 +33,9 @@ struct ChosenCheckpoint {
 };
 
 // `which` is "best", "last", a step, or empty. kInvalidArgument for a run without a checkpoint, for a step
-// that has none, naming those that do, and for the best of a run that keeps none.
-Result<ChosenCheckpoint> ReadCheckpoint(const ExistingRun& run, std::string_view which);
+// that has none, naming those that do, and for the best of a run that keeps none. The last is read whole
+// whatever the parts: one that is damaged anywhere is passed over.
+Result<ChosenCheckpoint> ReadCheckpoint(const ExistingRun& run, std::string_view which,
+                                        CheckpointParts parts);
 
 }  // namespace headrace::run

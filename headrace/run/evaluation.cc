@@ -8,7 +8,7 @@ namespace headrace::run {
 Result<EvaluationReport> EvaluateRun(const std::string& path, std::string_view checkpoint,
                                      const DeviceOptions& device) {
   HR_TRY(const ExistingRun run, OpenRun(path));
-  HR_TRY(const ChosenCheckpoint chosen, ReadCheckpoint(run, checkpoint));
+  HR_TRY(const ChosenCheckpoint chosen, ReadCheckpoint(run, checkpoint, CheckpointParts::kAll));
   HR_TRY(const std::unique_ptr<Session> session, Session::Open(run.config, device));
   if (session->pipeline().eval()->size() == 0) {
     return InvalidArgument("the run at {} holds no examples out (data.split.eval is 0)", path);

@@ -21,7 +21,7 @@ Result<GenerationReport> Generate(const GenerationOptions& options, const Genera
     return InvalidArgument("the prompt is empty; it needs a character to begin from");
   HR_TRY(const ExistingRun run, OpenRun(options.path));
   HR_TRY(CheckCommand("generate", run.config, options.path));
-  HR_TRY(const ChosenCheckpoint chosen, ReadCheckpoint(run, options.checkpoint));
+  HR_TRY(const ChosenCheckpoint chosen, ReadCheckpoint(run, options.checkpoint, CheckpointParts::kModel));
   HR_TRY(const std::unique_ptr<runtime::Client> client, OpenClient(options.device));
   HR_TRY(Decoder decoder,
          Decoder::Create(*client, run.config.model, chosen.contents.model, chosen.checkpoint.Name()));

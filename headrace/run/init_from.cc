@@ -9,6 +9,7 @@
 #include "headrace/core/glob.h"
 #include "headrace/io/input_error.h"
 #include "headrace/io/store.h"
+#include "headrace/run/checkpoint_choice.h"
 #include "headrace/run/run_directory.h"
 #include "headrace/tensor/safetensors.h"
 
@@ -43,9 +44,8 @@ Result<std::set<std::string>> ShardsOf(const std::string& text, const std::strin
 
 Result<Weights> ReadRun(const std::string& path) {
   HR_TRY(const ExistingRun run, OpenRun(path));
-  HR_TRY(checkpoint::Restored restored, run.checkpoints->ReadLatest());
-  if (!restored.checkpoint) return InvalidArgument("the run at {} has no checkpoint yet", path);
-  return Weights{.source = restored.checkpoint->Name(), .tensors = std::move(restored.contents.model)};
+  HR_TRY(ChosenCheckpoint chosen, ReadCheckpoint(run, "last", CheckpointParts::kModel));
+  return Weights{.source = chosen.checkpoint.Name(), .tensors = std::move(chosen.contents.model)};
 }
 
 Result<Weights> ReadFolder(const std::string& path) {

@@ -171,7 +171,7 @@ int64_t Prediction::Best() const { return std::ranges::max_element(probabilities
 Result<PredictionReport> Predict(const PredictionOptions& options) {
   HR_TRY(const ExistingRun run, OpenRun(options.path));
   HR_TRY(CheckCommand("predict", run.config, options.path));
-  HR_TRY(const ChosenCheckpoint chosen, ReadCheckpoint(run, options.checkpoint));
+  HR_TRY(const ChosenCheckpoint chosen, ReadCheckpoint(run, options.checkpoint, CheckpointParts::kModel));
   HR_TRY(ModelFacts facts, FactsOf(run, chosen.checkpoint));
   const NamedType& example = facts.input.example();
   HR_TRY(std::vector<Query> queries, Gather(options, run, facts.input));
