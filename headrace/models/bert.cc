@@ -1,8 +1,8 @@
 #include "headrace/models/bert.h"
 
 #include "headrace/graph/ops.h"
+#include "headrace/models/encoder_attention.h"
 #include "headrace/nn/activations.h"
-#include "headrace/nn/attention.h"
 #include "headrace/nn/embedding.h"
 #include "headrace/nn/norm.h"
 #include "headrace/nn/projection.h"
@@ -10,59 +10,34 @@
 namespace headrace::models {
 namespace {
 
+nn::Initializer InitialWeight(const BertConfig& config) { return nn::NormalInit(config.initializer_range); }
+
 nn::Projection Dense(const BertConfig& config, nn::Scope scope, nn::Dim in, nn::Dim out) {
-  return {scope, std::move(in), std::move(out), nn::NormalInit(config.initializer_range), true};
+  return {scope, std::move(in), std::move(out), InitialWeight(config), true};
 }
-
-class SelfAttention {
- public:
-  SelfAttention(const BertConfig& config, nn::Scope scope)
-      : scope_(scope),
-        heads_(config.num_attention_heads),
-        query_(Heads(config, scope / "self" / "query")),
-        key_(Heads(config, scope / "self" / "key")),
-        value_(Heads(config, scope / "self" / "value")),
-        dense_(Dense(config, scope / "output" / "dense", {config.hidden_size, "heads"},
-                     {config.hidden_size, "embed"})),
-        norm_(scope / "output" / "LayerNorm", {config.hidden_size, "embed"}, config.layer_norm_eps) {}
-
-  // x [B, T, D]; segments [B, T]: a token sees those of its own.
-  Value operator()(Value x, Value segments) const {
-    auto entered = scope_.Enter();
-    const auto split = [&](Value y) { return Reshape(y, {x.dim(0), x.dim(1), heads_, -1}); };
-    const Value y = nn::Attention(split(query_(x)), split(key_(x)), split(value_(x)),
-                                  {.query_segments = segments, .key_segments = segments});
-    return norm_(dense_(Reshape(y, x.shape())) + x);
-  }
-
- private:
-  static nn::Projection Heads(const BertConfig& config, nn::Scope scope) {
-    return Dense(config, scope, {config.hidden_size, "embed"}, {config.hidden_size, "heads"});
-  }
-
-  nn::Scope scope_;
-  int64_t heads_;
-  nn::Projection query_, key_, value_, dense_;
-  nn::LayerNorm norm_;
-};
 
 class Layer {
  public:
   Layer(const BertConfig& config, nn::Scope scope)
-      : attention_(config, scope / "attention"),
+      : attention_(scope / "attention", "self", config.hidden_size, config.num_attention_heads,
+                   InitialWeight(config)),
+        attention_norm_(scope / "attention" / "output" / "LayerNorm", {config.hidden_size, "embed"},
+                        config.layer_norm_eps),
         intermediate_(Dense(config, scope / "intermediate" / "dense", {config.hidden_size, "embed"},
                             {config.intermediate_size, "mlp"})),
         output_(Dense(config, scope / "output" / "dense", {config.intermediate_size, "mlp"},
                       {config.hidden_size, "embed"})),
         norm_(scope / "output" / "LayerNorm", {config.hidden_size, "embed"}, config.layer_norm_eps) {}
 
+  // x [B, T, D]; segments [B, T]: a token sees those of its own.
   Value operator()(Value x, Value segments) const {
-    x = attention_(x, segments);
+    x = attention_norm_(attention_(x, {.query_segments = segments, .key_segments = segments}) + x);
     return norm_(output_(nn::Gelu(intermediate_(x))) + x);
   }
 
  private:
-  SelfAttention attention_;
+  EncoderAttention attention_;
+  nn::LayerNorm attention_norm_;
   nn::Projection intermediate_, output_;
   nn::LayerNorm norm_;
 };
@@ -91,7 +66,7 @@ class Bert::Body {
 
  private:
   static nn::Embedding Table(const BertConfig& config, nn::Scope scope, nn::Dim count) {
-    return {scope, std::move(count), {config.hidden_size, "embed"}, nn::NormalInit(config.initializer_range)};
+    return {scope, std::move(count), {config.hidden_size, "embed"}, InitialWeight(config)};
   }
 
   nn::Embedding words_, positions_, types_;

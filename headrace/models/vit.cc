@@ -1,9 +1,9 @@
 #include "headrace/models/vit.h"
 
 #include "headrace/graph/ops.h"
+#include "headrace/models/encoder_attention.h"
 #include "headrace/models/layer_stack.h"
 #include "headrace/nn/activations.h"
-#include "headrace/nn/attention.h"
 #include "headrace/nn/dropout.h"
 #include "headrace/nn/norm.h"
 #include "headrace/nn/projection.h"
@@ -75,49 +75,15 @@ class Embeddings {
   nn::Dropout dropout_;
 };
 
-class SelfAttention {
- public:
-  SelfAttention(const VitConfig& config, nn::Scope scope)
-      : scope_(scope),
-        heads_(config.num_attention_heads),
-        query_(Heads(config, scope / "attention" / "query")),
-        key_(Heads(config, scope / "attention" / "key")),
-        value_(Heads(config, scope / "attention" / "value")),
-        dense_(Dense(config, scope / "output" / "dense", {config.hidden_size, "heads"},
-                     {config.hidden_size, "embed"})),
-        dropout_probs_(config.attention_probs_dropout_prob),
-        dropout_(scope / "output" / "dropout", config.hidden_dropout_prob) {}
-
-  // [B, T, D] -> the same.
-  Value operator()(Value x) const {
-    auto entered = scope_.Enter();
-    const auto split = [&](Value y) { return Reshape(y, {x.dim(0), x.dim(1), heads_, -1}); };
-    nn::AttentionOptions options;
-    if (scope_.train() && dropout_probs_ > 0) {
-      options.dropout = dropout_probs_;
-      options.dropout_key = (scope_ / "attention" / "dropout").Key();
-    }
-    const Value q = split(query_(x)), k = split(key_(x)), v = split(value_(x));
-    return dropout_(dense_(Reshape(nn::Attention(q, k, v, options), x.shape())));
-  }
-
- private:
-  static nn::Projection Heads(const VitConfig& config, nn::Scope scope) {
-    return Dense(config, scope, {config.hidden_size, "embed"}, {config.hidden_size, "heads"});
-  }
-
-  nn::Scope scope_;
-  int64_t heads_;
-  nn::Projection query_, key_, value_, dense_;
-  double dropout_probs_;
-  nn::Dropout dropout_;
-};
-
 class Layer {
  public:
   Layer(const VitConfig& config, nn::Scope scope)
-      : layernorm_before_(scope / "layernorm_before", {config.hidden_size, "embed"}, config.layer_norm_eps),
-        attention_(config, scope / "attention"),
+      : scope_(scope / "attention"),
+        layernorm_before_(scope / "layernorm_before", {config.hidden_size, "embed"}, config.layer_norm_eps),
+        attention_(scope_, "attention", config.hidden_size, config.num_attention_heads,
+                   InitialWeight(config)),
+        dropout_probs_(config.attention_probs_dropout_prob),
+        attention_dropout_(scope_ / "output" / "dropout", config.hidden_dropout_prob),
         layernorm_after_(scope / "layernorm_after", {config.hidden_size, "embed"}, config.layer_norm_eps),
         intermediate_(Dense(config, scope / "intermediate" / "dense", {config.hidden_size, "embed"},
                             {config.intermediate_size, "mlp"})),
@@ -126,13 +92,25 @@ class Layer {
         dropout_(scope / "output" / "dropout", config.hidden_dropout_prob) {}
 
   Value operator()(Value x) const {
-    x = x + attention_(layernorm_before_(x));
+    x = x + Attended(layernorm_before_(x));
     return x + dropout_(output_(nn::Gelu(intermediate_(layernorm_after_(x)))));
   }
 
  private:
+  Value Attended(Value x) const {
+    nn::AttentionOptions options;
+    if (scope_.train() && dropout_probs_ > 0) {
+      options.dropout = dropout_probs_;
+      options.dropout_key = (scope_ / "attention" / "dropout").Key();
+    }
+    return attention_dropout_(attention_(x, options));
+  }
+
+  nn::Scope scope_;  // of the attention
   nn::LayerNorm layernorm_before_;
-  SelfAttention attention_;
+  EncoderAttention attention_;
+  double dropout_probs_;
+  nn::Dropout attention_dropout_;
   nn::LayerNorm layernorm_after_;
   nn::Projection intermediate_, output_;
   nn::Dropout dropout_;
