@@ -14,10 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 2> kCells = {"lstm", "gru"};
 constexpr double kInitialRange = 0.1;  // of the embeddings and the output layer
 
-nn::Initializer InitialWeight() {
-  return [](Value key, const TensorType& type) { return Uniform(key, type, -kInitialRange, kInitialRange); };
-}
-
 int64_t EmbeddingSize(const RnnConfig& config) { return config.embedding_size.value_or(config.hidden_size); }
 
 class Rnn final : public LanguageModel {
@@ -25,7 +21,7 @@ class Rnn final : public LanguageModel {
   Rnn(const RnnConfig& config, nn::Scope scope)
       : scope_(scope),
         encoder_(scope / "encoder", {config.vocab_size, "vocab"}, {EmbeddingSize(config), "embed"},
-                 InitialWeight()),
+                 nn::UniformInit(kInitialRange)),
         dropout_in_(scope / "dropout_in", config.dropout),
         rnn_(scope / "rnn", config.cell == "gru" ? nn::RecurrentCell::kGru : nn::RecurrentCell::kLstm,
              {EmbeddingSize(config), "embed"}, {config.hidden_size, "mlp"},
@@ -34,7 +30,7 @@ class Rnn final : public LanguageModel {
         bias_((scope / "decoder").Param("bias", {{config.vocab_size, "vocab"}}, nn::Zeros())) {
     if (config.tie_word_embeddings) return;
     decoder_.emplace(scope / "decoder", nn::Dim(config.vocab_size, "vocab"),
-                     nn::Dim(config.hidden_size, "mlp"), InitialWeight());
+                     nn::Dim(config.hidden_size, "mlp"), nn::UniformInit(kInitialRange));
   }
 
   int64_t ContextLength() const override { return std::numeric_limits<int32_t>::max(); }

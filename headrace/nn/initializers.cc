@@ -58,6 +58,10 @@ Initializer TruncatedNormalInit(double stddev) {
   return [stddev](Value key, const TensorType& type) { return TruncatedNormal(key, -2, 2, type) * stddev; };
 }
 
+Initializer UniformInit(double bound) {
+  return [bound](Value key, const TensorType& type) { return Uniform(key, type, -bound, bound); };
+}
+
 Initializer LecunNormal() { return CutNormal(InverseOfIn); }
 Initializer LecunUniform() { return ScaledUniform(InverseOfIn); }
 Initializer HeNormal() { return CutNormal(TwiceInverseOfIn); }

@@ -13,6 +13,7 @@ Initializer Ones();
 Initializer ConstantInit(double value);
 Initializer NormalInit(double stddev);
 Initializer TruncatedNormalInit(double stddev);  // cut at two standard deviations
+Initializer UniformInit(double bound);           // in [-bound, bound)
 
 // Of variance 1 / fan-in (LeCun et al., 1998), 2 / fan-in (He et al., 2015; also called after Kaiming) and
 // 2 / (fan-in + fan-out) (Glorot and Bengio, 2010; also called after Xavier): a normal distribution cut at

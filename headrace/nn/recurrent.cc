@@ -13,10 +13,6 @@ namespace {
 int64_t GateCount(RecurrentCell cell) { return cell == RecurrentCell::kLstm ? 4 : 3; }
 size_t StateCount(RecurrentCell cell) { return cell == RecurrentCell::kLstm ? 2 : 1; }
 
-Initializer UniformWithin(double bound) {
-  return [bound](Value key, const TensorType& type) { return Uniform(key, type, -bound, bound); };
-}
-
 // x Wᵀ
 Value Product(Value x, Value weight) { return DotGeneral(x, weight, {{}, {}, {x.rank() - 1}, {1}}); }
 
@@ -121,7 +117,7 @@ Recurrent::Recurrent(Scope scope, RecurrentCell cell, const Dim& in, const Dim& 
                      RecurrentOptions options)
     : scope_(scope), cell_(cell), hidden_(hidden.size), options_(options) {
   const Dim gates = {GateCount(cell) * hidden.size, hidden.axis};
-  const Initializer init = UniformWithin(1 / std::sqrt(static_cast<double>(hidden.size)));
+  const Initializer init = UniformInit(1 / std::sqrt(static_cast<double>(hidden.size)));
   const int64_t directions = options.bidirectional ? 2 : 1;
   for (int64_t layer = 0; layer < options.layers; ++layer) {
     const Dim below = layer == 0 ? in : Dim(directions * hidden.size, in.axis);
