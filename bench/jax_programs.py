@@ -35,9 +35,9 @@ def norm(width):
     return {"w": np.ones(width, np.float32), "b": np.zeros(width, np.float32)}
 
 
-def normalize(p, x, axes=-1):
-    mean = x.mean(axes, keepdims=True)
-    var = jnp.maximum((x * x).mean(axes, keepdims=True) - mean * mean, 0)
+def normalize(p, x):
+    mean = x.mean(-1, keepdims=True)
+    var = jnp.maximum((x * x).mean(-1, keepdims=True) - mean * mean, 0)
     return (x - mean) * jax.lax.rsqrt(var + 1e-5) * p["w"] + p["b"]
 
 
