@@ -119,8 +119,8 @@ TEST_P(Compositions, VmapIsEachExample) {
   };
   const auto each = [this](Operands v) {
     Values rows;
-    for (int64_t i = 0; i < 3; ++i) rows.push_back(ExpandDims(Of(Example(v[0], i), v[1]), 0));
-    return Values{Concatenate(rows, 0)};
+    for (int64_t i = 0; i < 3; ++i) rows.push_back(Of(Example(v[0], i), v[1]));
+    return Values{Stack(rows)};
   };
   ExpectSame(batched, each, {Batch(3), w_}, kRounding);
 }
@@ -149,10 +149,10 @@ TEST_P(Compositions, VmapOfGradientsIsEachGradient) {
     for (int64_t i = 0; i < 3; ++i) {
       const Value example = Example(v[0], i);
       const Values found = Gradient(Loss(Of(example, v[1])), Values{example, v[1]});
-      of_x.push_back(ExpandDims(found[0], 0));
-      of_w.push_back(ExpandDims(found[1], 0));
+      of_x.push_back(found[0]);
+      of_w.push_back(found[1]);
     }
-    return Values{Concatenate(of_x, 0), Concatenate(of_w, 0)};
+    return Values{Stack(of_x), Stack(of_w)};
   };
   ExpectSame(batched, each, {Batch(3), w_}, kRounding);
 }
@@ -211,9 +211,9 @@ TEST_P(Compositions, GradientOfAScanIsThatOfItsSteps) {
       const int64_t i = GetParam() % 2 == 1 ? 2 - k : k;
       const Values next = step(carry, Example(v[0], i), v[2]);
       carry = next[0];
-      ys[static_cast<size_t>(i)] = ExpandDims(next[1], 0);
+      ys[static_cast<size_t>(i)] = next[1];
     }
-    const Value stacked = Concatenate(ys, 0);
+    const Value stacked = Stack(ys);
     Values results = Gradient(Loss(carry) + Loss(stacked), v);
     results.push_back(stacked);
     return results;

@@ -40,13 +40,10 @@ UpdateRule::Result UpdateRule::Apply(std::span<const Parameter> parameters, Valu
   const OptimizerOptions& options = OptionsOf(config_);
   const Values regularized = Regularized(parameters);
   Result result;
-  Values squared_norms, in_rows;
-  for (Value gradient : regularized) {
-    squared_norms.push_back(SquaredNorm(gradient));
-    in_rows.push_back(Reshape(squared_norms.back(), Ints{1}));
-  }
+  Values squared_norms;
+  for (Value gradient : regularized) squared_norms.push_back(SquaredNorm(gradient));
   result.grad_norm = NormOf(squared_norms);
-  result.finite = IsFinite(Concatenate(in_rows, 0));
+  result.finite = IsFinite(Stack(squared_norms));
   result.applied = All(result.finite, {0});
   const Values gradients = Clipped(regularized, result.grad_norm);
   result.learning_rate = options.learning_rate * ScheduleFactor(schedule_, step, total_steps_);

@@ -36,9 +36,9 @@ Fields FieldsOf(const std::vector<NamedType>& batch, std::span<const Value> valu
 
 // A vector of f32 scalars.
 Value Stacked(const Values& scalars) {
-  Values rows;
-  for (Value scalar : scalars) rows.push_back(Reshape(Convert(scalar, DType::kF32), Ints{1}));
-  return Concatenate(rows, 0);
+  Values converted;
+  for (Value scalar : scalars) converted.push_back(Convert(scalar, DType::kF32));
+  return Stack(converted);
 }
 
 // The body of the step.

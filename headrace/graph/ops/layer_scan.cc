@@ -31,13 +31,6 @@ bool DoTheSame(const Function& a, const Function& b) {
          std::ranges::equal(a.results, b.results, same_place);
 }
 
-// The values behind each other, in a new leading dimension.
-Value Stacked(const Values& values) {
-  Values rows;
-  for (Value value : values) rows.push_back(ExpandDims(value, 0));
-  return Concatenate(rows, 0);
-}
-
 }  // namespace
 
 ScanResult ScanLayers(int64_t count, const LayerFn& layer, Value x, const RunFn& run) {
@@ -58,7 +51,7 @@ ScanResult ScanLayers(int64_t count, const LayerFn& layer, Value x, const RunFn&
     Values values;
     for (const Closure& closure : layers) values.push_back(closure.captured[k]);
     differs.push_back(std::ranges::find_if(values, [&](Value v) { return v != values[0]; }) != values.end());
-    if (differs[k]) stacks.push_back(Stacked(values));
+    if (differs[k]) stacks.push_back(Stack(values));
   }
   const auto round = [&](std::span<const Value> carry, std::span<const Value> slices) {
     Values operands = {carry[0]};

@@ -209,4 +209,10 @@ Value Concatenate(Values values, int axis) {
   return Apply(op, std::move(values));
 }
 
+Value Stack(const Values& values, int axis) {
+  Values rows;
+  for (Value value : values) rows.push_back(ExpandDims(value, axis));
+  return Concatenate(std::move(rows), axis);
+}
+
 }  // namespace headrace

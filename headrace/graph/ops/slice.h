@@ -18,4 +18,7 @@ Value Pad(Value x, Value fill, Padding padding, Ints interior = {});
 // Puts values behind each other along one dimension.
 Value Concatenate(Values values, int axis);
 
+// Values of one type behind each other in a new dimension before `axis`.
+Value Stack(const Values& values, int axis = 0);
+
 }  // namespace headrace
