@@ -74,6 +74,16 @@ void Scope::SetState(std::string_view name, Value value) const {
   slot = value;
 }
 
+void Scope::AddPenalty(Value penalty) const {
+  if (&penalty.graph() != frame_->graph_) {
+    throw GraphError(
+        path_,
+        "a penalty is made in the body of a loop or branch; let the body give it as a result, and "
+        "add that");
+  }
+  frame_->penalties_.push_back(penalty);
+}
+
 Values Scope::Remat(const ValueFn& body, Values operands) const {
   Frame& frame = *frame_;
   if (frame.options_.remat == RematPolicy::kNone) return body(operands);

@@ -109,8 +109,9 @@ class Scope {
   Value State(std::string_view name, const Dims& dims, Initializer initializer) const;
   void SetState(std::string_view name, Value value) const;
 
-  // Adds f32 [] to the loss that training lowers.
-  void AddPenalty(Value penalty) const { frame_->penalties_.push_back(penalty); }
+  // Adds f32 [] to the loss that training lowers. Throws GraphError for a value made in the body of a loop or
+  // of a branch, which is none outside of it: let the body give it as a result.
+  void AddPenalty(Value penalty) const;
 
   // A random key of this place, u32[2]: the frame's key folded with a hash of the path. Throws GraphError
   // without one.

@@ -87,6 +87,22 @@ TEST(Scope, RematKeepsStateAndPenalties) {
   EXPECT_EQ(&norm.Key().graph(), &graph);
 }
 
+TEST(Scope, PenaltiesOfALoopAreTakenOutOfIt) {
+  Graph graph;
+  Frame frame = Frame::Bind(graph, {}, {.train = true});
+  const Scope scope(frame, "layers");
+  const auto step = [&](std::span<const Value> carry, std::span<const Value>) {
+    scope.AddPenalty(Sum(carry[0]));
+    return ScanResult{{carry[0]}, {}};
+  };
+  const Value start = Full(graph, {DType::kF32, {2}}, 1);
+  EXPECT_THAT(
+      ErrorOf([&] { Scan(step, {start}, {}, {.length = 3}); }),
+      HasSubstr("a penalty is made in the body of a loop or branch; let the body give it as a result"));
+  scope.AddPenalty(Sum(start));
+  EXPECT_EQ(frame.penalties().size(), 1);
+}
+
 TEST(Scope, PutsOpsUnderItsPath) {
   Graph graph;
   Frame frame = Frame::Bind(graph,
