@@ -10,6 +10,9 @@ namespace {
 // a loop keeps programs small.
 constexpr int64_t kMostUnrolled = 4;
 
+// Means are over at least so much weight: where nothing of a batch counts, its loss and gradient are 0.
+constexpr double kLeastWeight = 1e-6;
+
 // The batch as [count, batch / count, ...]. Microbatch i takes every count-th example from i on, so that a
 // batch that is split over devices stays split.
 Fields Cut(const Fields& batch, int64_t count) {
@@ -103,6 +106,7 @@ class Accumulator {
 
   // Divided where the way back starts, not at its end, where each gradient would be.
   Values OfMean(Value loss, Value weight, const Values& inputs) const {
+    weight = Maximum(weight, kLeastWeight);
     const Value seed = loss_scale_ ? loss_scale_ / weight : 1.0 / weight;
     Values gradients = Gradient(loss, inputs, Convert(seed, loss.dtype()));
     if (!loss_scale_) return gradients;
@@ -169,10 +173,11 @@ Accumulated Accumulate(const Task& task, const std::map<std::string, Value>& var
       options.microbatches == 1 ? accumulator.OfBatch(batch, key) : accumulator.OfMicrobatches(batch, key);
 
   Accumulated result{.variables = variables, .gradients = sums.gradients, .means = sums.measures};
+  const Value weight = Maximum(sums.weight, kLeastWeight);
   if (options.microbatches > 1) {
-    for (Value& gradient : result.gradients) gradient = gradient / Convert(sums.weight, gradient.dtype());
+    for (Value& gradient : result.gradients) gradient = gradient / Convert(weight, gradient.dtype());
   }
-  for (Value& mean : result.means) mean = mean / sums.weight;
+  for (Value& mean : result.means) mean = mean / weight;
   size_t next = 0;
   for (const nn::VariableSpec& spec : task.variables) {
     if (!spec.trained) result.variables[spec.name] = sums.state[next++];

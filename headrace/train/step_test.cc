@@ -61,6 +61,23 @@ TEST(Accumulation, WeightedMicrobatchesAddUpToTheBatch) {
   }
 }
 
+TEST(Accumulation, ABatchInWhichNothingCountsHasNoLossAndNoGradient) {
+  data::Batch batch = *Batches(/*weighted=*/true)(0);
+  ASSERT_EQ(batch.fields[2].name, "weight");
+  batch.fields[2].tensor = HostTensor(batch.fields[2].tensor.type());
+  for (const int64_t microbatches : {1, 4, 16}) {
+    SCOPED_TRACE(microbatches);
+    StepOptions options = Options();
+    options.microbatches = microbatches;
+    const auto trainer = NewTrainer({}, options, Regression(), true);
+    const StepResult result = RunStep(*trainer, batch);
+    EXPECT_TRUE(result.nonfinite.empty());
+    EXPECT_EQ(result.metrics[0], 0);
+    EXPECT_EQ(trainer->metric_names()[2], "grad_norm");
+    EXPECT_EQ(result.metrics[2], 0);
+  }
+}
+
 TEST(Accumulation, DevicesShareEveryMicrobatch) {
   StepOptions options = Options();
   options.microbatches = 8;
