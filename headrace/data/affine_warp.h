@@ -19,4 +19,8 @@ struct AffineMap {
 void AffineWarp(const Shape& shape, std::span<const float> source, const AffineMap& map,
                 std::span<float> target);
 
+// The same of a mask [height, width]: of each pixel the nearest, and `outside` beyond the border.
+void AffineWarpMask(const Shape& shape, std::span<const int32_t> source, const AffineMap& map,
+                    int32_t outside, std::span<int32_t> target);
+
 }  // namespace headrace::data

@@ -7,18 +7,23 @@
 namespace headrace::data {
 namespace {
 
-// Mirrors images left to right, each with this probability.
-Transform Flip(double probability, int field, const Shape& shape, uint64_t seed) {
+// Mirrors values [height, width, channels] left to right.
+template <class T>
+void Mirror(std::span<T> values, int64_t width, int64_t channels) {
+  for (auto line = values.begin(); line != values.end(); line += width * channels) {
+    std::reverse(line, line + width * channels);
+    for (auto pixel = line; pixel != line + width * channels; pixel += channels)
+      std::reverse(pixel, pixel + channels);
+  }
+}
+
+// Mirrors images left to right, and their masks (none: -1), each with this probability.
+Transform Flip(double probability, int image, int mask, const Shape& shape, uint64_t seed) {
   return [=](int64_t position, Row row) {
     CounterRandom random(seed, RandomStream::kFlip, static_cast<uint64_t>(position));
     if (random.Uniform(0, 1) >= probability) return;
-    const int64_t width = shape[1], channels = shape[2];
-    const std::span<float> pixels = FloatsOf(row[field]);
-    for (auto line = pixels.begin(); line != pixels.end(); line += width * channels) {
-      std::reverse(line, line + width * channels);
-      for (auto pixel = line; pixel != line + width * channels; pixel += channels)
-        std::reverse(pixel, pixel + channels);
-    }
+    Mirror(FloatsOf(row[image]), shape[1], shape[2]);
+    if (mask >= 0) Mirror(IntsOf(row[mask]), shape[1], 1);
   };
 }
 
@@ -49,6 +54,15 @@ Result<Augment> Augment::Create(const AugmentConfig& config, const Dataset& data
   if (type.dtype != DType::kF32 || type.shape.rank() != 3) {
     return InvalidArgument("augment: images are {}, expected f32[height, width, channels]", type.ToString());
   }
+  const int mask = FindField(dataset.fields(), kMask);
+  const bool mixes = config.mix.mixup > 0 || config.mix.cutmix > 0;
+  if (mask >= 0 && (config.randaugment || mixes)) {
+    return InvalidArgument(
+        "{} images and leave{} their masks as they are; use flip, shift, rotate, zoom, random_resized_crop "
+        "and "
+        "color_jitter",
+        mixes ? "augment.mixup, augment.cutmix: change" : "augment.randaugment: changes", mixes ? "" : "s");
+  }
   Augment augment;
   if (config.random_resized_crop) {
     if (!dataset.can_cut()) {
@@ -64,11 +78,16 @@ Result<Augment> Augment::Create(const AugmentConfig& config, const Dataset& data
     };
   }
   const Shape& shape = type.shape;
-  if (config.flip > 0) augment.transforms.push_back(Flip(config.flip, image, shape, seed));
-  if (!config.affine.DoesNothing()) augment.transforms.push_back(config.affine.Make(image, shape, seed));
+  if (config.flip > 0) augment.transforms.push_back(Flip(config.flip, image, mask, shape, seed));
+  if (!config.affine.DoesNothing()) {
+    augment.transforms.push_back(config.affine.Make(image, shape, seed));
+    if (mask >= 0) {
+      augment.transforms.push_back(config.affine.MakeForMasks(mask, dataset.fields()[mask].type.shape, seed));
+    }
+  }
   if (config.color_jitter) augment.transforms.push_back(config.color_jitter->Make(image, shape, seed));
   if (config.randaugment) augment.transforms.push_back(config.randaugment->Make(image, shape, seed));
-  if (config.mix.mixup > 0 || config.mix.cutmix > 0) {
+  if (mixes) {
     if (FindField(dataset.fields(), kLabel) < 0) {
       return InvalidArgument("augment: mixup and cutmix need examples with a field '{}'", kLabel);
     }

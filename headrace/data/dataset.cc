@@ -28,6 +28,12 @@ int FindField(std::span<const NamedType> fields, std::string_view name) {
   return found == fields.end() ? -1 : static_cast<int>(found - fields.begin());
 }
 
+std::string NamesOf(std::span<const NamedType> fields) {
+  std::string names;
+  for (const NamedType& field : fields) names += (names.empty() ? "" : ", ") + field.name;
+  return names;
+}
+
 Status CheckLabels(const Dataset& dataset, int64_t classes) {
   const std::vector<NamedType>& fields = dataset.fields();
   const int label = FindField(fields, kLabel);

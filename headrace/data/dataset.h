@@ -31,7 +31,11 @@ namespace headrace::data {
 inline constexpr std::string_view kImage = "image";        // f32 [height, width, channels]
 inline constexpr std::string_view kFeatures = "features";  // f32 [columns]
 inline constexpr std::string_view kLabel = "label";        // i32 [], a class from 0
-inline constexpr std::string_view kWeight = "weight";      // f32 [], 1, or 0 for a row that only fills up
+inline constexpr std::string_view kMask = "mask";      // i32 [height, width], classes of an image's pixels
+inline constexpr std::string_view kWeight = "weight";  // f32 [], 1, or 0 for a row that only fills up
+
+// In a mask: a pixel that counts for nothing.
+inline constexpr int32_t kIgnored = -1;
 
 using Example = std::vector<NamedTensor>;
 
@@ -39,6 +43,9 @@ using Example = std::vector<NamedTensor>;
 using Row = std::span<const std::span<std::byte>>;
 inline std::span<float> FloatsOf(std::span<std::byte> bytes) {
   return {reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)};
+}
+inline std::span<int32_t> IntsOf(std::span<std::byte> bytes) {
+  return {reinterpret_cast<int32_t*>(bytes.data()), bytes.size() / sizeof(int32_t)};
 }
 
 // Changes one example in place. What it does is a pure function of the example, its own settings and the
@@ -84,6 +91,9 @@ class Dataset {
 
 // Position of the field of that name, or -1.
 int FindField(std::span<const NamedType> fields, std::string_view name);
+
+// Their names, for messages: "image, label".
+std::string NamesOf(std::span<const NamedType> fields);
 
 // kInvalidArgument unless every label is a class from 0 to classes - 1; names the first that is not, and
 // where it is. A dataset without labels is fine.

@@ -23,6 +23,12 @@ namespace headrace::data {
 // is damaged or cut short.
 Result<HostTensor> DecodeImage(io::Bytes bytes, std::string_view name);
 
+// Decodes a PNG file that says of each pixel which class it belongs to: u8 [height, width, 1], the values as
+// they stand in the file, be they gray levels or places in a palette. Values of three colours that are all
+// the same count as one. kInvalidArgument if it is no PNG file, has 16 bits or real colours, kDataLoss if it
+// is damaged.
+Result<HostTensor> DecodeMask(io::Bytes bytes, std::string_view name);
+
 // The bytes of a PNG file; equal pictures give equal bytes. kInvalidArgument unless `picture` is u8
 // [height, width, 1 or 3] and not empty.
 Result<std::string> EncodePng(const HostTensor& picture);

@@ -40,6 +40,54 @@ TEST(ImageFiles, ShowThePixelsThatOthersSee) {
   }
 }
 
+// Gray levels and places in a palette, of 1 to 8 bits, as they stand in the file.
+TEST(Masks, AreTheValuesBehindThePixels) {
+  const auto shown = ReadNpz("image_pixels.npz");
+  for (int bits : {1, 2, 4, 8}) {
+    for (const char* way : {"", "_interlaced"}) {
+      const int most = (1 << bits) - 1;
+      const std::string gray = fmt::format("png_0_{}{}.png", bits, way);
+      const HostTensor levels = *DecodeMask(io::AsBytes(ReadSample(gray)), "x");
+      ASSERT_EQ(levels.shape(), shown.at(gray).shape()) << gray;
+      for (int64_t i = 0; i < levels.size(); ++i)
+        ASSERT_EQ(levels.At(i) * 255 / most, shown.at(gray).At(i)) << gray;
+
+      const std::string coloured = fmt::format("png_3_{}{}.png", bits, way);
+      const HostTensor places = *DecodeMask(io::AsBytes(ReadSample(coloured)), "x");
+      const HostTensor& colours = shown.at(coloured);
+      std::map<double, std::vector<double>> palette;  // one colour for each value
+      for (int64_t i = 0; i < places.size(); ++i) {
+        const std::vector<double> colour = {colours.At(3 * i), colours.At(3 * i + 1), colours.At(3 * i + 2)};
+        EXPECT_EQ(palette.emplace(places.At(i), colour).first->second, colour) << coloured;
+      }
+      EXPECT_LE(palette.rbegin()->first, most);
+      EXPECT_GT(palette.size(), 1u);
+    }
+  }
+}
+
+TEST(Masks, MayComeInThreeEqualColoursOrWithAlpha) {
+  const HostTensor picture = HostTensor::Of<uint8_t>({1, 2, 3}, {4, 4, 4, 9, 9, 9});
+  const HostTensor mask = *DecodeMask(io::AsBytes(*EncodePng(picture)), "x");
+  EXPECT_EQ(mask.shape(), Shape({1, 2, 1}));
+  EXPECT_EQ(mask.At(1), 9);
+  EXPECT_EQ(DecodeMask(io::AsBytes(ReadSample("png_4_8.png")), "x")->shape()[2], 1);
+}
+
+TEST(Masks, SaysWhatIsNone) {
+  const auto error = [](const std::string& name) {
+    return DecodeMask(io::AsBytes(ReadSample(name)), name).status().ToString();
+  };
+  EXPECT_EQ(error("gray.jpg"), "INVALID_ARGUMENT: gray.jpg is no PNG file, as masks are");
+  EXPECT_EQ(error("png_0_16.png"),
+            "INVALID_ARGUMENT: png_0_16.png has values of 16 bits; masks have at most 8");
+  EXPECT_EQ(error("png_6_8.png"),
+            "INVALID_ARGUMENT: png_6_8.png has colours; a mask has one value a pixel, gray or a place in a "
+            "palette");
+  EXPECT_THAT(DecodeMask(io::AsBytes(ReadSample("png_3_4.png").substr(0, 90)), "x").status().ToString(),
+              StartsWith("DATA_LOSS: x is a damaged or incomplete PNG image"));
+}
+
 TEST(ImageFiles, PhotographsAreAsPillowReadsThem) {
   // SHA-256 of numpy.asarray(PIL.Image.open(path)).tobytes()
   const std::map<std::string, std::string> pixels = {

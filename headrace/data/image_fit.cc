@@ -15,6 +15,11 @@ void ToUnit(const uint8_t* in, int64_t count, float* out) {
   for (int64_t i = 0; i < count; ++i) out[i] = static_cast<float>(in[i]) / 255.0f;
 }
 
+void WriteUnit(const HostTensor& image, std::span<float> pixels) {
+  HR_CHECK(static_cast<int64_t>(pixels.size()) == image.size());
+  ToUnit(image.data<uint8_t>().data(), image.size(), pixels.data());
+}
+
 }  // namespace
 
 void ImageFit::Fields(config::Visitor& v) {
@@ -38,8 +43,7 @@ Status ImageFit::Validate() const {
   return Ok();
 }
 
-void ImageFit::WriteMiddle(const HostTensor& original, std::span<float> pixels) const {
-  const HostTensor picture = WithChannels(original, channels);
+HostTensor ImageFit::MiddleOf(const HostTensor& picture, Interpolation how) const {
   const int64_t height = picture.shape()[0], width = picture.shape()[1];
   const auto rows = static_cast<double>(height), columns = static_cast<double>(width);
   const double scale =
@@ -50,18 +54,21 @@ void ImageFit::WriteMiddle(const HostTensor& original, std::span<float> pixels) 
   const auto scaled = [&](double side, int64_t least) {
     return std::max(least, static_cast<int64_t>(side * scale + kTiny));
   };
-  const HostTensor resized = Resize(picture, WholeOf(picture), scaled(rows, size[0]),
-                                    scaled(columns, size[1]), ParseInterpolation(interpolation));
+  const HostTensor resized =
+      Resize(picture, WholeOf(picture), scaled(rows, size[0]), scaled(columns, size[1]), how);
   // Halves go to the even number, as in Python.
   const auto begin = [](int64_t side, int64_t part) {
     return static_cast<int64_t>(std::nearbyint(static_cast<double>(side - part) / 2));
   };
-  WritePart(resized,
-            {.top = begin(resized.shape()[0], size[0]),
-             .left = begin(resized.shape()[1], size[1]),
-             .height = size[0],
-             .width = size[1]},
-            pixels);
+  const Box middle = {.top = begin(resized.shape()[0], size[0]),
+                      .left = begin(resized.shape()[1], size[1]),
+                      .height = size[0],
+                      .width = size[1]};
+  return Resize(resized, middle, size[0], size[1], how);
+}
+
+void ImageFit::WriteMiddle(const HostTensor& picture, std::span<float> pixels) const {
+  WriteUnit(MiddleOf(WithChannels(picture, channels), ParseInterpolation(interpolation)), pixels);
 }
 
 HostTensor ImageFit::Middle(const HostTensor& picture) const {
@@ -70,11 +77,17 @@ HostTensor ImageFit::Middle(const HostTensor& picture) const {
   return image;
 }
 
-void ImageFit::WritePart(const HostTensor& original, const Box& part, std::span<float> pixels) const {
-  const HostTensor picture = WithChannels(original, channels);
-  const HostTensor image = Resize(picture, part, size[0], size[1], ParseInterpolation(interpolation));
-  HR_CHECK(static_cast<int64_t>(pixels.size()) == image.size());
-  ToUnit(image.data<uint8_t>().data(), image.size(), pixels.data());
+void ImageFit::WritePart(const HostTensor& picture, const Box& part, std::span<float> pixels) const {
+  const Interpolation how = ParseInterpolation(interpolation);
+  WriteUnit(Resize(WithChannels(picture, channels), part, size[0], size[1], how), pixels);
+}
+
+HostTensor ImageFit::MiddleOfMask(const HostTensor& mask) const {
+  return MiddleOf(mask, Interpolation::kNearest);
+}
+
+HostTensor ImageFit::PartOfMask(const HostTensor& mask, const Box& part) const {
+  return Resize(mask, part, size[0], size[1], Interpolation::kNearest);
 }
 
 }  // namespace headrace::data

@@ -35,6 +35,13 @@ struct ImageFit {
 
   // A part of the picture, resized to shape().
   void WritePart(const HostTensor& picture, const Box& part, std::span<float> pixels) const;
+
+  // The same of the picture's mask, u8 [height, width, 1]: of each pixel the nearest, as u8 [size, size, 1].
+  HostTensor MiddleOfMask(const HostTensor& mask) const;
+  HostTensor PartOfMask(const HostTensor& mask, const Box& part) const;
+
+ private:
+  HostTensor MiddleOf(const HostTensor& picture, Interpolation how) const;
 };
 
 }  // namespace headrace::data

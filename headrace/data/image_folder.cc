@@ -1,35 +1,20 @@
 #include "headrace/data/image_folder.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <filesystem>
 #include <set>
 #include <vector>
 
 #include "headrace/data/image.h"
+#include "headrace/data/internal/picture_files.h"
 #include "headrace/io/hash.h"
 #include "headrace/io/store.h"
 
 namespace headrace::data {
 namespace {
 
-constexpr std::array<std::string_view, 5> kRead = {".jpg", ".jpeg", ".png", ".pgm", ".ppm"};
-constexpr std::array<std::string_view, 8> kNotRead = {".webp", ".bmp",  ".gif",  ".tif",
-                                                      ".tiff", ".avif", ".heic", ".jp2"};
 constexpr std::string_view kExpected = "expected PATH/CLASS/PICTURE.jpg (or .png), one folder a class";
-
-// The end of a file name from its last dot, in lower case.
-std::string Ending(std::string_view key) {
-  const std::string_view file = key.substr(key.rfind('/') + 1);
-  const size_t dot = file.rfind('.');
-  if (dot == std::string_view::npos || dot == 0) return "";  // a hidden file has no ending
-  std::string ending(file.substr(dot));
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return ending;
-}
-
-bool IsHidden(std::string_view key) { return key.starts_with('.') || key.contains("/."); }
 
 struct Picture {
   std::string key;
@@ -126,12 +111,9 @@ Result<Listing> ListPictures(const std::string& path, io::Store& store) {
     if (IsHidden(key)) continue;
     const size_t slash = key.find('/');
     if (slash != std::string::npos) classes.insert(key.substr(0, slash));
-    const std::string ending = Ending(key);
-    if (std::ranges::find(kNotRead, ending) != kNotRead.end()) {
-      return InvalidArgument(
-          "{}/{}: pictures of this kind are not read; convert it to JPEG or PNG, or move it away", path, key);
-    }
-    if (std::ranges::find(kRead, ending) == kRead.end()) continue;
+    const FileKind kind = KindOfFile(key);
+    if (kind == FileKind::kOtherPicture) return InvalidArgument("{}/{}: {}", path, key, kNotReadAdvice);
+    if (kind == FileKind::kOther) continue;
     if (slash == std::string::npos) {
       return InvalidArgument("{}/{}: a picture that lies in no class folder; {}", path, key, kExpected);
     }

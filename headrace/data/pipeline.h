@@ -22,6 +22,7 @@
 #include "headrace/data/image_folder.h"
 #include "headrace/data/loader.h"
 #include "headrace/data/npy_source.h"
+#include "headrace/data/segmentation_folder.h"
 #include "headrace/data/split.h"
 #include "headrace/data/text_source.h"
 
@@ -29,7 +30,8 @@ namespace headrace::data {
 
 // Every format that data can come in. To add one: its struct with kKind, Fields, Scale and Open, and its name
 // here.
-using SourceConfig = std::variant<CsvSource, NpySource, ImageFolderSource, TextSource>;
+using SourceConfig =
+    std::variant<CsvSource, NpySource, ImageFolderSource, SegmentationFolderSource, TextSource>;
 
 struct DataConfig {
   SourceConfig source{};

@@ -3,6 +3,7 @@
 // interface would do without, but mixes up the rows of interlaced files of 16 bits: 1.6.39.)
 #include <png.h>
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstring>
 #include <memory>
@@ -28,14 +29,25 @@ class PngReader {
   PngReader(const PngReader&) = delete;
   PngReader& operator=(const PngReader&) = delete;
 
+  // How samples are given.
+  enum class Samples {
+    kAsShown,   // 8 bits of gray or of three colours, and of alpha
+    kAsStored,  // a byte each: gray levels of few bits, and places in a palette, as they are; without alpha
+  };
+
   // Each is false after an error; Failure() says which.
-  bool ReadHeader() {
+  bool ReadHeader(Samples samples) {
     if (info_ == nullptr) return false;
     if (setjmp(jump_) != 0) return false;
     png_set_read_fn(png_, this, Read);
     png_read_info(png_, info_);
-    png_set_expand(png_);  // palettes to colours, few bits to 8, a transparent colour to alpha
-    png_set_scale_16(png_);
+    if (samples == Samples::kAsShown) {
+      png_set_expand(png_);  // palettes to colours, few bits to 8, a transparent colour to alpha
+      png_set_scale_16(png_);
+    } else {
+      png_set_packing(png_);
+      png_set_strip_alpha(png_);
+    }
     png_set_interlace_handling(png_);
     png_read_update_info(png_, info_);
     return true;
@@ -50,6 +62,7 @@ class PngReader {
   int64_t height() const { return png_get_image_height(png_, info_); }
   int64_t width() const { return png_get_image_width(png_, info_); }
   int64_t channels() const { return png_get_channels(png_, info_); }  // 1 or 3, and one for alpha
+  int bits() const { return png_get_bit_depth(png_, info_); }
   int Orientation() const {
     png_uint_32 size = 0;
     png_bytep exif = nullptr;
@@ -58,6 +71,18 @@ class PngReader {
   }
   Status Failure(std::string_view name) const {
     return Error(Code::kDataLoss, "{} is a damaged or incomplete PNG image: {}", name, message_);
+  }
+
+  // What follows the header, as u8 [height, width, channels].
+  Result<HostTensor> ReadPicture(std::string_view name) {
+    HR_TRY(CheckPixels(width(), height(), name));
+    HostTensor picture({DType::kU8, {height(), width(), channels()}});
+    std::vector<uint8_t*> rows;
+    for (int64_t y = 0; y < height(); ++y) {
+      rows.push_back(picture.mutable_data<uint8_t>().data() + y * width() * channels());
+    }
+    if (!ReadPixels(rows)) return Failure(name);
+    return picture;
   }
 
  private:
@@ -108,16 +133,32 @@ bool IsPng(io::Bytes bytes) { return io::AsText(bytes).starts_with(kSignature); 
 
 Result<HostTensor> DecodePng(io::Bytes bytes, std::string_view name) {
   PngReader png(bytes);
-  if (!png.ReadHeader()) return png.Failure(name);
-  HR_TRY(CheckPixels(png.width(), png.height(), name));
-  HostTensor picture({DType::kU8, {png.height(), png.width(), png.channels()}});
-  std::vector<uint8_t*> rows;
-  for (int64_t y = 0; y < png.height(); ++y) {
-    rows.push_back(picture.mutable_data<uint8_t>().data() + y * png.width() * png.channels());
-  }
-  if (!png.ReadPixels(rows)) return png.Failure(name);
+  if (!png.ReadHeader(PngReader::Samples::kAsShown)) return png.Failure(name);
+  HR_TRY(HostTensor picture, png.ReadPicture(name));
   const bool has_alpha = png.channels() % 2 == 0;
   return Oriented(has_alpha ? OnWhite(picture) : std::move(picture), png.Orientation());
+}
+
+Result<HostTensor> DecodeMask(io::Bytes bytes, std::string_view name) {
+  if (!IsPng(bytes)) return InvalidArgument("{} is no PNG file, as masks are", name);
+  PngReader png(bytes);
+  if (!png.ReadHeader(PngReader::Samples::kAsStored)) return png.Failure(name);
+  if (png.bits() > 8) {
+    return InvalidArgument("{} has values of {} bits; masks have at most 8", name, png.bits());
+  }
+  HR_TRY(const HostTensor picture, png.ReadPicture(name));
+  HostTensor mask({DType::kU8, {png.height(), png.width(), 1}});
+  const int64_t channels = png.channels();
+  const std::span<const uint8_t> in = picture.data<uint8_t>();
+  const std::span<uint8_t> out = mask.mutable_data<uint8_t>();
+  for (size_t i = 0; i < out.size(); ++i) {
+    const auto pixel = in.subspan(i * channels, channels);
+    out[i] = pixel[0];
+    if (std::ranges::all_of(pixel, [&](uint8_t value) { return value == pixel[0]; })) continue;
+    return InvalidArgument("{} has colours; a mask has one value a pixel, gray or a place in a palette",
+                           name);
+  }
+  return Oriented(std::move(mask), png.Orientation());
 }
 
 Result<std::string> EncodePng(const HostTensor& picture) {

@@ -48,4 +48,12 @@ Transform RandomAffine::Make(int field, const Shape& shape, uint64_t seed) const
   };
 }
 
+Transform RandomAffine::MakeForMasks(int field, const Shape& shape, uint64_t seed) const {
+  return [config = *this, field, shape, seed](int64_t position, Row row) {
+    const CounterRandom random(seed, RandomStream::kAugment, static_cast<uint64_t>(position));
+    const std::span<int32_t> mask = IntsOf(row[field]);
+    AffineWarpMask(shape, mask, DrawMap(config, shape, random), kIgnored, mask);
+  };
+}
+
 }  // namespace headrace::data

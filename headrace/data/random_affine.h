@@ -16,6 +16,9 @@ struct RandomAffine {
   bool DoesNothing() const { return shift == 0 && rotate == 0 && zoom == 0; }
   // Of the images `field` of a row, f32 of `shape` [height, width, channels].
   Transform Make(int field, const Shape& shape, uint64_t seed) const;
+  // Moves the masks `field`, i32 of `shape` [height, width], as the images of the same examples; what comes
+  // in from outside counts for nothing.
+  Transform MakeForMasks(int field, const Shape& shape, uint64_t seed) const;
 };
 
 }  // namespace headrace::data

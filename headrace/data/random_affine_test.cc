@@ -35,6 +35,17 @@ TEST(AffineWarp, ShiftsBringInZeros) {
   EXPECT_THAT(Warped({1, 3, 1}, {1, 2, 3}, {.x0 = -100}), ElementsAre(0, 0, 0));
 }
 
+TEST(AffineWarp, MasksTakeTheNearestAndMarkWhatComesIn) {
+  const auto warped = [](std::vector<int32_t> mask, const AffineMap& map) {
+    AffineWarpMask({2, 3}, mask, map, -1, mask);
+    return mask;
+  };
+  EXPECT_THAT(warped({1, 2, 3, 4, 5, 6}, {}), ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(warped({1, 2, 3, 4, 5, 6}, {.x0 = -1}), ElementsAre(-1, 1, 2, -1, 4, 5));
+  EXPECT_THAT(warped({1, 2, 3, 4, 5, 6}, {.x0 = 0.4f, .y0 = 1.4f}), ElementsAre(4, 5, 6, -1, -1, -1));
+  EXPECT_THAT(warped({1, 2, 3, 4, 5, 6}, {.x0 = 1e9f}), ElementsAre(-1, -1, -1, -1, -1, -1));
+}
+
 TEST(AffineWarp, InterpolatesBetweenPixelsAndIntoTheBorder) {
   EXPECT_THAT(Warped({1, 3, 1}, {4, 8, 0}, {.x0 = 0.25}), ElementsAre(5, 6, 0));
   EXPECT_THAT(Warped({1, 2, 1}, {4, 8}, {.x0 = -0.5}), ElementsAre(2, 6));

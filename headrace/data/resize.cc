@@ -37,6 +37,10 @@ struct Taps {
 class Axis {
  public:
   Axis(int64_t from, int64_t to, Interpolation interpolation) {
+    if (interpolation == Interpolation::kNearest) {
+      TakeNearest(from, to);
+      return;
+    }
     const bool cubic = interpolation == Interpolation::kBicubic;
     const double scale = static_cast<double>(from) / static_cast<double>(to);
     const double stretch = std::max(1.0, scale);
@@ -68,7 +72,13 @@ class Axis {
   int64_t size() const { return static_cast<int64_t>(taps_.size()); }
 
  private:
-  int64_t most_;
+  // Of each new pixel the old one that its centre lies in.
+  void TakeNearest(int64_t from, int64_t to) {
+    weights_ = {1 << kWeightBits};
+    for (int64_t at = 0; at < to; ++at) taps_.push_back({(2 * at + 1) * from / (2 * to), 1, weights_.data()});
+  }
+
+  int64_t most_ = 0;
   std::vector<int32_t> weights_;
   std::vector<Taps> taps_;
 };

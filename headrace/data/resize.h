@@ -15,9 +15,9 @@
 
 namespace headrace::data {
 
-enum class Interpolation { kBilinear, kBicubic };
+enum class Interpolation { kBilinear, kBicubic, kNearest };
 
-// Their names in configs.
+// The names in configs of those for pictures; masks, whose values are numbers of classes, take the nearest.
 inline constexpr std::array<std::string_view, 2> kInterpolations = {"bilinear", "bicubic"};
 // REQUIRES: one of those names
 Interpolation ParseInterpolation(std::string_view name);

@@ -37,6 +37,19 @@ TEST(Resize, AveragesWhereItShrinksAndInterpolatesWhereItGrows) {
               ElementsAre(0, 20, 60, 80));
 }
 
+TEST(Resize, TheNearestIsThePixelThatTheCentreLiesIn) {
+  const HostTensor line = HostTensor::Of<uint8_t>({1, 5, 1}, {10, 20, 30, 40, 250});
+  const auto nearest = [&](int64_t width) {
+    const HostTensor resized = Resize(line, WholeOf(line), 1, width, Interpolation::kNearest);
+    return std::vector<uint8_t>(resized.data<uint8_t>().begin(), resized.data<uint8_t>().end());
+  };
+  EXPECT_THAT(nearest(1), ElementsAre(30));
+  EXPECT_THAT(nearest(2), ElementsAre(20, 40));  // centres at 1.25 and 3.75
+  EXPECT_THAT(nearest(3), ElementsAre(10, 30, 250));
+  EXPECT_THAT(nearest(5), ElementsAre(10, 20, 30, 40, 250));
+  EXPECT_THAT(nearest(10), ElementsAre(10, 10, 20, 20, 30, 30, 40, 40, 250, 250));
+}
+
 TEST(Resize, NeverLooksBeyondTheBox) {
   HostTensor picture({DType::kU8, {9, 9, 1}});
   for (int64_t i = 0; i < picture.size(); ++i) picture.Set(i, i % 9 < 4 ? 10 : 200);
