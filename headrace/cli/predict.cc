@@ -6,12 +6,16 @@
 #include "headrace/cli/checkpoint_argument.h"
 #include "headrace/cli/command.h"
 #include "headrace/cli/device_arguments.h"
+#include "headrace/run/colour.h"
 #include "headrace/run/output_file.h"
 #include "headrace/run/prediction.h"
 #include "headrace/run/prediction_picture.h"
 
 namespace headrace::cli {
 namespace {
+
+// The widest picture in the terminal, beside which some words stand.
+constexpr int64_t kMostColumns = 64;
 
 // The classes by probability, the likeliest first.
 std::vector<size_t> Ranked(const run::Prediction& prediction) {
@@ -28,6 +32,8 @@ class Predict : public Command {
                          "Pictures (JPEG, PNG, PGM, PPM), or .npy arrays of one example or a batch");
     arguments.Option("--example", "N", examples_, "Take held-out example N, counted from 0");
     arguments.Option("--picture", "OUT.png", picture_, "Draw the first prediction beside its picture");
+    arguments.Option("--masks", "FOLDER", masks_,
+                     "Write the mask of each picture, a PNG file of its name, where the model gives masks");
     arguments.Option("--checkpoint", "WHICH", checkpoint_, kCheckpointDoc);
     device_.Declare(arguments, /*with_count=*/false);
     arguments.Flag("--json", json_, "Print one JSON object");
@@ -38,6 +44,7 @@ class Predict : public Command {
                                    .checkpoint = checkpoint_,
                                    .files = files_,
                                    .examples = {},
+                                   .masks = masks_,
                                    .device = device_.Get(context)};
     for (const std::string& text : examples_) {
       int64_t number = -1;
@@ -55,16 +62,59 @@ class Predict : public Command {
       terminal.Err("model: {}\n", report.checkpoint.ToString());
       for (const run::Prediction& prediction : report.predictions) Print(terminal, report, prediction);
     }
+    if (!masks_.empty()) {
+      HR_TRY(run::WriteMasks(report, masks_));
+      if (!json_) terminal.Out("masks: {} in {}\n", report.predictions.size(), masks_);
+    }
     if (picture_.empty()) return Ok();
-    HR_TRY(const std::string png, run::DrawPrediction(report.predictions.front()));
+    HR_TRY(const std::string png, run::DrawPrediction(report, report.predictions.front()));
     HR_TRY(run::WriteOutputFile(picture_, png));
     if (!json_) terminal.Out("picture: {}\n", picture_);
     return Ok();
   }
 
-  // The picture on the left, the three likeliest classes on the right.
+  // The picture on the left; on the right the three likeliest classes, or how much of it each class has.
   static void Print(Terminal& terminal, const run::PredictionReport& report,
                     const run::Prediction& prediction) {
+    std::vector<std::string> right = prediction.mask ? Shares(terminal, report, *prediction.mask)
+                                                     : Likeliest(terminal, report, prediction);
+    if (!prediction.note.empty()) right.push_back(terminal.Dim(prediction.note));
+
+    terminal.Out("{}\n", prediction.source);
+    std::vector<std::string> left;
+    if (prediction.picture) left = Seen(terminal, prediction);
+    const size_t gap = left.size() > right.size() ? (left.size() - right.size()) / 2 : 0;
+    for (size_t row = 0; row < std::max(left.size(), right.size() + gap); ++row) {
+      const std::string text = row >= gap && row - gap < right.size() ? right[row - gap] : "";
+      terminal.Out("  {}{}{}\n", row < left.size() ? left[row] : "", left.empty() ? "" : "   ", text);
+    }
+  }
+
+  // What the model saw, with its mask laid over it where it gave one, as small as a terminal is.
+  static std::vector<std::string> Seen(const Terminal& terminal, const run::Prediction& prediction) {
+    HostTensor picture = *prediction.picture;
+    if (prediction.mask) picture = run::Tinted(picture, prediction.mask->mask);
+    return run::PictureLines(run::Shrunk(picture, kMostColumns), terminal.styled());
+  }
+
+  static std::vector<std::string> Shares(const Terminal& terminal, const run::PredictionReport& report,
+                                         const run::PredictedMask& mask) {
+    std::vector<std::string> lines;
+    size_t width = 4;
+    for (size_t c = 0; c < mask.shares.size(); ++c)
+      width = std::max(width, report.NameOf(static_cast<int64_t>(c)).size());
+    for (size_t c = 0; c < mask.shares.size(); ++c) {
+      const auto number = static_cast<int64_t>(c);
+      const std::string swatch = terminal.styled() ? run::Swatch(number) + " " : "";
+      lines.push_back(
+          fmt::format("{}{:<{}}  {:5.1f} %", swatch, report.NameOf(number), width, 100 * mask.shares[c]));
+    }
+    if (mask.agreement) lines.push_back(mask.agreement->ToString());
+    return lines;
+  }
+
+  static std::vector<std::string> Likeliest(const Terminal& terminal, const run::PredictionReport& report,
+                                            const run::Prediction& prediction) {
     std::vector<std::string> right = {
         terminal.Bold(fmt::format("class {}", report.NameOf(prediction.Best())))};
     const std::vector<size_t> order = Ranked(prediction);
@@ -84,22 +134,13 @@ class Predict : public Command {
                           ? terminal.Green("right")
                           : terminal.Red(fmt::format("wrong: it is {}", report.NameOf(*prediction.label))));
     }
-    if (!prediction.note.empty()) right.push_back(terminal.Dim(prediction.note));
-
-    terminal.Out("{}\n", prediction.source);
-    std::vector<std::string> left;
-    if (prediction.picture) left = run::PictureLines(*prediction.picture, terminal.styled());
-    const size_t gap = left.size() > right.size() ? (left.size() - right.size()) / 2 : 0;
-    for (size_t row = 0; row < std::max(left.size(), right.size() + gap); ++row) {
-      const std::string text = row >= gap && row - gap < right.size() ? right[row - gap] : "";
-      terminal.Out("  {}{}{}\n", row < left.size() ? left[row] : "", left.empty() ? "" : "   ", text);
-    }
+    return right;
   }
 
   std::string path_, checkpoint_;
   std::vector<std::string> files_;
   std::vector<std::string> examples_;
-  std::string picture_;
+  std::string picture_, masks_;
   DeviceArguments device_;
   bool json_ = false;
 };
@@ -113,10 +154,13 @@ CommandInfo PredictCommand() {
       .details =
           "A picture is resized to what the model takes, and turned gray if it takes gray: as the run's own\n"
           "pictures were, where it was trained on a folder of them. For models of digits, dark ink on light\n"
-          "paper is inverted, since their datasets hold light ink on a dark ground.",
+          "paper is inverted, since their datasets hold light ink on a dark ground. A segmentation model "
+          "says\n"
+          "of every pixel what it belongs to; its masks hold the values that those of its data do.",
       .examples = {"headrace predict runs/mnist seven.png",
                    "headrace predict runs/mnist --example 3 --picture digit.png",
-                   "headrace predict runs/mnist batch.npy --json"},
+                   "headrace predict runs/mnist batch.npy --json",
+                   "headrace predict runs/nuclei cells.png --masks masks"},
       .make = Make<Predict>};
 }
 

@@ -114,6 +114,11 @@ TEST(Train, WhatWasTrainedIsEvaluatedAndPredicts) {
   const Outcome beyond = tiny.Run("predict runs/tiny --example 99");
   EXPECT_EQ(beyond.exit_code, 2);
   EXPECT_THAT(beyond.err, HasSubstr("there is no held-out example 99: the run holds 16 out, counted from 0"));
+  const Outcome masks = tiny.Run("predict runs/tiny --example 3 --masks masks");
+  EXPECT_EQ(masks.exit_code, 2);
+  EXPECT_THAT(
+      masks.err,
+      HasSubstr("error: --masks: the model of runs/tiny says what a whole picture is, not each pixel\n"));
   tiny.Write("notes.txt", "no picture");
   EXPECT_THAT(tiny.Run("predict runs/tiny notes.txt").err, HasSubstr("notes.txt"));
 

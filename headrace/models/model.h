@@ -15,6 +15,7 @@ namespace headrace::models {
 // What a family is for. `run` has a task for each, and a command that uses what was trained.
 enum class Purpose {
   kClassification,  // which class an example belongs to
+  kSegmentation,    // which class each pixel of an image belongs to
   kLanguage,        // which token comes next
 };
 
@@ -28,7 +29,7 @@ constexpr bool HasBlocks(const Config&) {
 class Model {
  public:
   virtual ~Model() = default;
-  // A batch of inputs to logits: [N, ...] -> [N, classes].
+  // A batch of inputs to logits: [N, ...] -> [N, classes]; for segmentation [N, height, width, classes].
   virtual Value operator()(Value x) const = 0;
 };
 

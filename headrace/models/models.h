@@ -11,12 +11,13 @@
 #include "headrace/models/mobilenet.h"
 #include "headrace/models/resnet.h"
 #include "headrace/models/rnn.h"
+#include "headrace/models/unet.h"
 #include "headrace/models/vit.h"
 
 namespace headrace::models {
 
 using ModelConfig = std::variant<ConvnetConfig, EfficientnetLiteConfig, GptConfig, LlamaConfig, MlpConfig,
-                                 MobilenetV2Config, ResnetConfig, RnnConfig, VitConfig>;
+                                 MobilenetV2Config, ResnetConfig, RnnConfig, UnetConfig, VitConfig>;
 
 inline std::unique_ptr<Model> MakeModel(const ModelConfig& config, nn::Scope scope, const Shape& input) {
   return std::visit([&](const auto& kind) { return kind.Make(scope, input); }, config);
@@ -28,6 +29,16 @@ inline Purpose PurposeOf(const ModelConfig& config) {
       [](const auto& kind) {
         if constexpr (requires { kind.kPurpose; }) return kind.kPurpose;
         return Purpose::kClassification;
+      },
+      config);
+}
+
+// How many classes it tells apart; 0 for a family that tells no classes apart.
+inline int64_t ClassesOf(const ModelConfig& config) {
+  return std::visit(
+      [](const auto& kind) -> int64_t {
+        if constexpr (requires { kind.classes; }) return kind.classes;
+        return 0;
       },
       config);
 }

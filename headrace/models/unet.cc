@@ -110,6 +110,15 @@ Unet::Unet(const UnetConfig& config, nn::Scope scope, int64_t channels)
 Unet::~Unet() = default;
 Value Unet::operator()(Value x) const { return (*body_)(x); }
 
+std::unique_ptr<Model> UnetConfig::Make(nn::Scope scope, const Shape& input) const {
+  const int64_t multiple = int64_t{1} << levels;
+  Require(input.rank() == 3 && input[0] % multiple == 0 && input[1] % multiple == 0,
+          "unet: takes images [height, width, channels] whose height and width are multiples of {}, not {}; "
+          "change the images' size (data.source.image.size) or model.levels",
+          multiple, input.ToString());
+  return std::make_unique<Unet>(*this, scope, input[2]);
+}
+
 void UnetConfig::Fields(config::Visitor& v) {
   v.Field("classes", classes, "Values a pixel: its classes, or channels", config::AtLeast(1));
   v.Field("width", width, "Channels at full size; doubled each time that the size is halved",

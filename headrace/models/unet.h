@@ -13,11 +13,14 @@ namespace headrace::models {
 
 struct UnetConfig {
   static constexpr std::string_view kKind = "unet";
+  static constexpr Purpose kPurpose = Purpose::kSegmentation;
   int64_t classes = 2;
   int64_t width = 64;  // channels at full size; doubled each time that the size is halved
   int64_t levels = 4;  // how often it is halved
 
   void Fields(config::Visitor& v);
+  // `input` is [height, width, channels] of one example; height and width are multiples of 2^levels.
+  std::unique_ptr<Model> Make(nn::Scope scope, const Shape& input) const;
 };
 
 class Unet final : public Model {

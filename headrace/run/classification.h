@@ -1,7 +1,6 @@
 // ClassificationTask: a model family trained to tell classes apart: softmax cross-entropy and accuracy.
 #pragma once
 
-#include "headrace/graph/function.h"
 #include "headrace/run/objective.h"
 
 namespace headrace::run {
@@ -16,10 +15,5 @@ Result<train::Task> ClassificationTask(const std::string& name, const models::Mo
                                        const std::vector<NamedType>& example_fields);
 
 extern const Objective kClassification;
-
-// inputs [batch, ...] -> probabilities f32 [batch, classes]; parameters are the variables of `task`, then the
-// inputs.
-Result<Function> TracePrediction(const models::ModelConfig& model, const train::Task& task,
-                                 const TensorType& inputs);
 
 }  // namespace headrace::run

@@ -41,6 +41,8 @@ TEST(ClassificationTask, NamesTheVariablesOfTheModel) {
 }
 
 TEST(ClassificationTask, NeedsALabel) {
+  EXPECT_EQ(ClassificationTask("cells", Mlp(), {kImage, {"mask", {DType::kI32, {1, 2}}}}).status().message(),
+            "the data has a mask for each image, which this model cannot learn; say model.kind: unet");
   EXPECT_EQ(ClassificationTask("digits", Mlp(), {kImage}).status().message(),
             "the data has no `label` to learn, only: image; say which column it is (data.source.label)");
 }
@@ -118,7 +120,7 @@ TEST_F(TwoPixels, MixedLabelsShareTheLoss) {
 }
 
 TEST_F(TwoPixels, PredictsProbabilities) {
-  const Result<Function> function = TracePrediction(Mlp(), task_, {DType::kF32, {2, 1, 2, 1}});
+  const Result<Function> function = TracePrediction(Mlp(), task_.variables, {DType::kF32, {2, 1, 2, 1}});
   ASSERT_TRUE(function.ok()) << function.status().ToString();
   std::vector<HostTensor> arguments = variables_;
   arguments.push_back(HostTensor::Of<float>({2, 1, 2, 1}, {1, 0, 0, 3}));

@@ -1,7 +1,5 @@
 #include "headrace/run/language_modeling.h"
 
-#include <fmt/ranges.h>
-
 #include <cmath>
 #include <numbers>
 
@@ -26,25 +24,26 @@ Status Check(const RunConfig& config, const data::Pipeline&) {
                          vocabulary, data::TextSource::kVocabulary);
 }
 
-std::vector<NamedMean> Derived(std::span<const NamedMean> means) {
+std::vector<NamedMean> Report(std::span<const NamedMean> means) {
   const double loss = means[0].value;
-  return {{"perplexity", std::exp(loss)}, {"bits_per_byte", loss / std::numbers::ln2}};
+  return {means[0], {"perplexity", std::exp(loss)}, {"bits_per_byte", loss / std::numbers::ln2}};
 }
 
 }  // namespace
 
-const Objective kLanguageModeling = {
-    .command = "generate", .check = Check, .make_task = LanguageModelingTask, .derived = Derived};
+const Objective kLanguageModeling = {.command = "generate",
+                                     .check = Check,
+                                     .make_task = LanguageModelingTask,
+                                     .report = Report,
+                                     .prediction = nullptr};
 
 Result<train::Task> LanguageModelingTask(const std::string& name, const models::ModelConfig& model,
                                          const std::vector<NamedType>& example_fields) {
   const int tokens = data::FindField(example_fields, data::kTokens);
   if (tokens < 0 || data::FindField(example_fields, data::kTargets) < 0) {
-    std::vector<std::string> names;
-    for (const NamedType& field : example_fields) names.push_back(field.name);
     return InvalidArgument(
         "a language model learns from text, but the data has only: {}; say data.source.format: text",
-        fmt::join(names, ", "));
+        data::NamesOf(example_fields));
   }
   const Shape input = example_fields[static_cast<size_t>(tokens)].type.shape;
   train::Task task{.name = name, .variables = {}, .measure_names = {"loss"}, .measure = {}};

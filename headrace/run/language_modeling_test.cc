@@ -69,12 +69,13 @@ TEST(LanguageModelingTask, LowersTheImbalanceOfExpertsInTraining) {
 
 TEST(LanguageModeling, TellsWhatFollowsFromTheLoss) {
   const std::vector<NamedMean> means = {{"loss", std::log(8)}};
-  const std::vector<NamedMean> derived = kLanguageModeling.derived(means);
-  ASSERT_EQ(derived.size(), 2);
-  EXPECT_EQ(derived[0].name, "perplexity");
-  EXPECT_NEAR(derived[0].value, 8, 1e-9);
-  EXPECT_EQ(derived[1].name, "bits_per_byte");
-  EXPECT_NEAR(derived[1].value, 3, 1e-9);
+  const std::vector<NamedMean> report = kLanguageModeling.report(means);
+  ASSERT_EQ(report.size(), 3);
+  EXPECT_EQ(report[0].name, "loss");
+  EXPECT_EQ(report[1].name, "perplexity");
+  EXPECT_NEAR(report[1].value, 8, 1e-9);
+  EXPECT_EQ(report[2].name, "bits_per_byte");
+  EXPECT_NEAR(report[2].value, 3, 1e-9);
 }
 
 TEST(LanguageModeling, ChecksThatEveryTokenIsKnown) {

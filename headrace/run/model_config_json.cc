@@ -1,5 +1,7 @@
 #include "headrace/run/model_config_json.h"
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "headrace/data/text_source.h"
@@ -69,7 +71,8 @@ std::string ModelConfigJson(const models::ModelConfig& model, const std::vector<
       },
       model);
   for (const NamedType& field : example_fields) {
-    if (field.name != data::kLabel && field.name != data::kTargets && field.name != data::kWeight)
+    constexpr std::array kNoInputs = {data::kLabel, data::kMask, data::kTargets, data::kWeight};
+    if (std::ranges::find(kNoInputs, field.name) == kNoInputs.end())
       json["inputs"][field.name] = field.type.shape.dims();
   }
   for (size_t i = 0; i < class_names.size(); ++i) {

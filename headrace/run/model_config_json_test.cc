@@ -25,6 +25,13 @@ TEST(ModelConfigJson, SaysWhichFamilyOfHuggingFaceOpensIt) {
               AllOf(HasSubstr(R"("model_type": "resnet")"), Not(HasSubstr("architectures"))));
 }
 
+TEST(ModelConfigJson, MasksDoNotGoIn) {
+  const std::vector<NamedType> fields = {{"image", {DType::kF32, {16, 16, 1}}},
+                                         {"mask", {DType::kI32, {16, 16}}}};
+  EXPECT_THAT(ModelConfigJson(models::UnetConfig(), fields),
+              AllOf(HasSubstr(R"("image": [)"), Not(HasSubstr(R"("mask")"))));
+}
+
 TEST(ModelConfigJson, SaysWhatGoesInAndHowClassesAreCalled) {
   const std::vector<NamedType> fields = {{"image", {DType::kF32, {28, 28, 1}}}, {"label", {DType::kI32, {}}}};
   const std::string json = ModelConfigJson(models::ResnetConfig{.classes = 2}, fields, {"cat", "dog"});

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "headrace/graph/function.h"
 #include "headrace/run/run_config.h"
 #include "headrace/train/task.h"
 
@@ -31,11 +32,19 @@ struct Objective {
   Result<train::Task> (*make_task)(const std::string& name, const models::ModelConfig& model,
                                    const std::vector<NamedType>& example_fields);
 
-  // What else an evaluation tells, made of the means of the task's measures.
-  std::vector<NamedMean> (*derived)(std::span<const NamedMean> means);
+  // What an evaluation tells, made of the means of the task's measures; the loss comes first.
+  std::vector<NamedMean> (*report)(std::span<const NamedMean> means);
+
+  // Logits of a batch to what is predicted of it; null where that is not how the model is used.
+  Value (*prediction)(Value logits);
 };
 
 const Objective& ObjectiveOf(const models::ModelConfig& model);
+
+// What is predicted of inputs [batch, ...], by a family whose Objective has a prediction: probabilities f32
+// [batch, classes], or masks i32 [batch, height, width]. Parameters are the variables, then the inputs.
+Result<Function> TracePrediction(const models::ModelConfig& model,
+                                 std::span<const nn::VariableSpec> variables, const TensorType& inputs);
 
 // kInvalidArgument, naming the right command, unless `command` uses models like that of the run at `path`.
 Status CheckCommand(std::string_view command, const RunConfig& config, std::string_view path);

@@ -1,13 +1,16 @@
 // RunTraining on folders of real pictures: with the weights of EfficientNet-Lite0 and all but the last layer
-// frozen, and with a file among them that cannot be read.
+// frozen, with masks, and with a file among them that cannot be read.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "headrace/data/image.h"
 #include "headrace/io/store.h"
 #include "headrace/io/temporary_folder.h"
+#include "headrace/run/prediction.h"
+#include "headrace/run/prediction_picture.h"
 #include "headrace/run/run_directory.h"
 #include "headrace/run/summary.h"
 #include "headrace/run/template.h"
@@ -17,7 +20,9 @@
 namespace headrace::run {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -75,6 +80,44 @@ TEST_F(PictureTraining, AFrozenBackboneStaysAsItIs) {
   }
   EXPECT_THAT(state, ElementsAre("optimizer.count", "optimizer.mu._fc.bias", "optimizer.mu._fc.weight",
                                  "optimizer.nu._fc.bias", "optimizer.nu._fc.weight"));
+}
+
+TEST_F(PictureTraining, MarksTheClassOfEveryPixel) {
+  const auto nuclei = std::ranges::find(Templates(), "nuclei", &Template::name);
+  ASSERT_NE(nuclei, Templates().end());
+  const TrainingReport report = Train(
+      Config(nuclei->text,
+             {"data.source.images=.deps/data/nuclei/images", "data.source.masks=.deps/data/nuclei/masks",
+              "data.source.image.size=[64, 64]", "model.width=8", "model.levels=2", "train.steps=60"}));
+  ASSERT_EQ(report.eval.size(), 3u);
+  EXPECT_EQ(report.eval[2].name, "mean_iou");
+  // All background would be 0.8 of the pixels and an intersection of 0.4: it has begun to learn.
+  EXPECT_GT(report.eval[1].value, 0.85);
+  EXPECT_GT(report.eval[2].value, 0.55);
+
+  PredictionOptions options{.path = folder_ / "run",
+                            .checkpoint = {},
+                            .files = {".deps/data/nuclei/images/128-256.png"},
+                            .examples = {1},
+                            .device = {}};
+  options.device.plugin_folders = {".deps/pjrt"};
+  const Result<PredictionReport> predicted = Predict(options);
+  ASSERT_TRUE(predicted.ok()) << predicted.status().ToString();
+  ASSERT_EQ(predicted->predictions.size(), 2u);
+  EXPECT_FALSE(predicted->predictions[0].mask->agreement);
+  EXPECT_GT(predicted->predictions[1].mask->agreement->accuracy, 0.8);
+  EXPECT_THAT(ToJson(*predicted), HasSubstr(R"("shares":{"background":)"));
+  EXPECT_THAT(ToJson(*predicted), HasSubstr(R"("mean_iou":)"));
+  EXPECT_TRUE(DrawPrediction(*predicted, predicted->predictions[1]).ok());
+
+  ASSERT_EQ(WriteMasks(*predicted, folder_ / "masks").ToString(), "OK");
+  for (const char* name : {"128-256.png", "held-out-example-1.png"}) {
+    const io::Blob file = *io::ReadFile(folder_ / "masks/" + std::string(name));
+    const Result<HostTensor> mask = data::DecodeMask(file.bytes, name);
+    ASSERT_TRUE(mask.ok()) << mask.status().ToString();
+    EXPECT_EQ(mask->shape(), Shape({64, 64, 1}));
+    EXPECT_THAT(mask->data<uint8_t>(), Each(AnyOf(0, 255)));
+  }
 }
 
 // A folder of 16 pictures, one of which can be overwritten; mixup blends them.

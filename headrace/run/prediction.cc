@@ -1,6 +1,8 @@
 #include "headrace/run/prediction.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "headrace/data/dataset.h"
@@ -9,14 +11,16 @@
 #include "headrace/io/input_error.h"
 #include "headrace/io/store.h"
 #include "headrace/jit/program.h"
-#include "headrace/run/classification.h"
 #include "headrace/run/model_variables.h"
+#include "headrace/run/objective.h"
+#include "headrace/run/output_file.h"
 #include "headrace/run/run_directory.h"
 #include "headrace/tensor/npy.h"
 
 namespace headrace::run {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // What the model takes and tells apart: read from the checkpoint, so that the data need not be there.
@@ -52,6 +56,7 @@ Result<ModelFacts> FactsOf(const ExistingRun& run, const checkpoint::Checkpoint&
 struct Query {
   Prediction prediction;  // still without probabilities
   HostTensor input;
+  std::optional<HostTensor> true_mask;
 };
 
 // Digits datasets hold light ink on a dark ground; a scan is the other way round. The rim tells.
@@ -77,6 +82,7 @@ Result<Query> PictureQuery(const std::string& path, const io::Blob& file, const 
   HR_TRY(HostTensor picture, io::AsInput(data::DecodeImage(file.bytes, path)));
   Query query;
   query.prediction.source = path;
+  query.prediction.mask_file = fs::path(path).stem().native() + ".png";
   if (!input.fits_pictures() && example.type.shape[2] == 1 && HasLightRim(picture)) {
     picture = data::Inverted(picture);
     query.prediction.note = "dark on light; inverted";
@@ -104,6 +110,8 @@ Status AddNpyQueries(const std::string& path, const io::Blob& file, const data::
   for (int64_t n = 0; n < count; ++n) {
     Query query;
     query.prediction.source = is_batch ? fmt::format("{}[{}]", path, n) : path;
+    const std::string stem = fs::path(path).stem().native();
+    query.prediction.mask_file = is_batch ? fmt::format("{}-{}.png", stem, n) : stem + ".png";
     const auto bytes = values.bytes().subspan(static_cast<size_t>(n) * size, size);
     query.input = input.FromValues(HostTensor::CopyOf(example, bytes));
     if (input.is_picture()) query.prediction.picture = input.ToPicture(query.input);
@@ -121,9 +129,11 @@ Result<Query> HeldOutQuery(const data::Pipeline& pipeline, int64_t index, const 
   HR_TRY(const data::Example example, io::AsInput(pipeline.eval()->Get(index)));
   Query query;
   query.prediction.source = fmt::format("held-out example {}", index);
+  query.prediction.mask_file = fmt::format("held-out-example-{}.png", index);
   for (const NamedTensor& field : example) {
     if (field.name == input.example().name) query.input = field.tensor;
     if (field.name == data::kLabel) query.prediction.label = static_cast<int64_t>(field.tensor.At(0));
+    if (field.name == data::kMask) query.true_mask = field.tensor;
   }
   if (const auto skipped = pipeline.Skipped(); skipped && skipped->count() > 0) {
     return InvalidArgument("held-out example {}: {}", index, skipped->Reasons().front());
@@ -154,14 +164,103 @@ Result<std::vector<Query>> Gather(const PredictionOptions& options, const Existi
   return queries;
 }
 
-// All inputs as one batch.
-HostTensor Stack(const std::vector<Query>& queries, const TensorType& example) {
+// Masks are what the model gives, each has a name of its own, and none is written where the pictures or the
+// masks of the run lie, which have the same names.
+Status CheckMasks(const PredictionOptions& options, const ExistingRun& run,
+                  const std::vector<Query>& queries) {
+  if (models::PurposeOf(run.config.model) != models::Purpose::kSegmentation) {
+    return InvalidArgument("--masks: the model of {} says what a whole picture is, not each pixel",
+                           options.path);
+  }
+  std::map<std::string, std::string> sources;
+  for (const Query& query : queries) {
+    const auto [other, is_new] = sources.emplace(query.prediction.mask_file, query.prediction.source);
+    if (is_new) continue;
+    return InvalidArgument("--masks: those of {} and {} would both be {}; write them into different folders",
+                           other->second, query.prediction.source, query.prediction.mask_file);
+  }
+  std::vector<fs::path> taken;
+  for (const std::string& file : options.files) taken.push_back(fs::absolute(file).parent_path());
+  if (const auto* data = std::get_if<data::SegmentationFolderSource>(&run.config.data.source)) {
+    taken.insert(taken.end(), {data->images, data->masks});
+  }
+  for (const fs::path& folder : taken) {
+    std::error_code error;
+    if (!fs::equivalent(folder, options.masks, error)) continue;
+    return InvalidArgument("--masks: {} holds files that masks could overwrite; name another folder",
+                           options.masks);
+  }
+  return Ok();
+}
+
+// So many inputs go through the model at once, for any number of them: memory is bounded, and one program
+// does.
+constexpr size_t kMostAtOnce = 16;
+
+// Part `n` of a batch of results.
+HostTensor Part(const HostTensor& batch, size_t n) {
+  const TensorType type = {batch.dtype(), Shape({batch.shape().begin() + 1, batch.shape().end()})};
+  const auto size = static_cast<size_t>(type.ByteCount());
+  return HostTensor::CopyOf(type, batch.bytes().subspan(n * size, size));
+}
+
+// What the model gives for each query.
+Result<std::vector<HostTensor>> RunModel(const runtime::Client& client, const models::ModelConfig& model,
+                                         const std::vector<nn::VariableSpec>& variables,
+                                         const std::vector<HostTensor>& values,
+                                         const std::vector<Query>& queries, const TensorType& example) {
+  const size_t count = std::min(queries.size(), kMostAtOnce);
   std::vector<int64_t> dims = example.shape.dims();
-  dims.insert(dims.begin(), static_cast<int64_t>(queries.size()));
+  dims.insert(dims.begin(), static_cast<int64_t>(count));
   HostTensor batch({example.dtype, Shape(dims)});
-  auto out = batch.mutable_bytes().begin();
-  for (const Query& query : queries) out = std::ranges::copy(query.input.bytes(), out).out;
-  return batch;
+  HR_TRY(const Function function, TracePrediction(model, variables, batch.type()));
+  HR_TRY(const jit::Devices devices, jit::Devices::Of(client));
+  HR_TRY(const jit::Program program, jit::Program::Compile(devices, function));
+  std::vector<jit::Array> placed;
+  for (const HostTensor& value : values) {
+    HR_TRY(jit::Array array, devices.Put(value));
+    placed.push_back(std::move(array));
+  }
+  std::vector<HostTensor> results;
+  for (size_t first = 0; first < queries.size(); first += count) {
+    const size_t filled = std::min(count, queries.size() - first);  // the rest of the last is left as it is
+    auto out = batch.mutable_bytes().begin();
+    for (size_t n = 0; n < filled; ++n) out = std::ranges::copy(queries[first + n].input.bytes(), out).out;
+    HR_TRY(const jit::Array inputs, devices.Put(batch));
+    std::vector<const jit::Array*> arguments;
+    for (const jit::Array& value : placed) arguments.push_back(&value);
+    arguments.push_back(&inputs);
+    HR_TRY(const std::vector<jit::Array> given, program.Run(arguments));
+    HR_TRY(const HostTensor whole, given[0].ToHost());
+    for (size_t n = 0; n < filled; ++n) results.push_back(Part(whole, n));
+  }
+  return results;
+}
+
+// What stands for each class in the masks of the data.
+std::vector<int64_t> MaskValues(const data::SourceConfig& source, int64_t classes) {
+  std::vector<int64_t> values;
+  const auto* folder = std::get_if<data::SegmentationFolderSource>(&source);
+  for (int64_t c = 0; c < classes; ++c) values.push_back(folder ? folder->MaskValue(c) : c);
+  return values;
+}
+
+void AddClass(const PredictionReport& report, const Prediction& prediction, Json& line) {
+  line["class"] = prediction.Best();
+  line["probabilities"] = prediction.probabilities;
+  const auto best = static_cast<size_t>(prediction.Best());
+  if (best < report.class_names.size()) line["name"] = report.class_names[best];
+  if (prediction.label) line["label"] = *prediction.label;
+}
+
+void AddMask(const PredictionReport& report, const PredictedMask& mask, Json& line) {
+  for (size_t c = 0; c < mask.shares.size(); ++c) {
+    line["shares"][c < report.class_names.size() ? report.class_names[c] : std::to_string(c)] =
+        mask.shares[c];
+  }
+  if (!mask.agreement) return;
+  line["accuracy"] = mask.agreement->accuracy;
+  line["mean_iou"] = mask.agreement->mean_iou;
 }
 
 }  // namespace
@@ -177,26 +276,31 @@ Result<PredictionReport> Predict(const PredictionOptions& options) {
   HR_TRY(std::vector<Query> queries, Gather(options, run, facts.input));
   if (queries.empty()) return InvalidArgument("nothing to predict: name a file, or a held-out example");
 
-  const HostTensor batch = Stack(queries, example.type);
-  HR_TRY(const train::Task task,
-         ClassificationTask(run.config.name, run.config.model,
-                            {example, {std::string(data::kLabel), {DType::kI32, {}}}}));
-  HR_TRY(const Function function, TracePrediction(run.config.model, task, batch.type()));
-  HR_TRY(std::vector<HostTensor> arguments,
-         ValuesOf(task.variables, chosen.contents.model, chosen.checkpoint.Name()));
-  arguments.push_back(batch);
-  HR_TRY(const std::unique_ptr<runtime::Client> client, OpenClient(options.device));
-  HR_TRY(const std::vector<HostTensor> results, jit::Evaluate(*client, function, arguments));
+  if (!options.masks.empty()) HR_TRY(CheckMasks(options, run, queries));
 
-  PredictionReport report{
-      .checkpoint = chosen.Choice(), .predictions = {}, .class_names = std::move(facts.class_names)};
-  const int64_t classes = results[0].shape()[1];
+  HR_TRY(const std::vector<nn::VariableSpec> variables,
+         DeclareVariables(run.config.model, example.type.shape));
+  HR_TRY(const std::vector<HostTensor> values,
+         ValuesOf(variables, chosen.contents.model, chosen.checkpoint.Name()));
+  HR_TRY(const std::unique_ptr<runtime::Client> client, OpenClient(options.device));
+  HR_TRY(std::vector<HostTensor> results,
+         RunModel(*client, run.config.model, variables, values, queries, example.type));
+
+  PredictionReport report{.checkpoint = chosen.Choice(),
+                          .predictions = {},
+                          .class_names = std::move(facts.class_names),
+                          .mask_values = {}};
+  const int64_t classes = models::ClassesOf(run.config.model);
+  const bool are_masks = models::PurposeOf(run.config.model) == models::Purpose::kSegmentation;
+  if (are_masks) report.mask_values = MaskValues(run.config.data.source, classes);
   for (size_t n = 0; n < queries.size(); ++n) {
-    Prediction prediction = std::move(queries[n].prediction);
-    for (int64_t c = 0; c < classes; ++c) {
-      prediction.probabilities.push_back(results[0].At(static_cast<int64_t>(n) * classes + c));
+    Query& query = queries[n];
+    if (are_masks) {
+      query.prediction.mask = MakePredictedMask(std::move(results[n]), std::move(query.true_mask), classes);
+    } else {
+      for (int64_t c = 0; c < classes; ++c) query.prediction.probabilities.push_back(results[n].At(c));
     }
-    report.predictions.push_back(std::move(prediction));
+    report.predictions.push_back(std::move(query.prediction));
   }
   return report;
 }
@@ -210,12 +314,12 @@ std::string PredictionReport::NameOf(int64_t label) const {
 std::string ToJson(const PredictionReport& report) {
   Json predictions = Json::array();
   for (const Prediction& prediction : report.predictions) {
-    Json line = {{"source", prediction.source},
-                 {"class", prediction.Best()},
-                 {"probabilities", prediction.probabilities}};
-    const auto best = static_cast<size_t>(prediction.Best());
-    if (best < report.class_names.size()) line["name"] = report.class_names[best];
-    if (prediction.label) line["label"] = *prediction.label;
+    Json line = {{"source", prediction.source}};
+    if (prediction.mask) {
+      AddMask(report, *prediction.mask, line);
+    } else {
+      AddClass(report, prediction, line);
+    }
     if (!prediction.note.empty()) line["note"] = prediction.note;
     predictions.push_back(std::move(line));
   }
@@ -223,6 +327,14 @@ std::string ToJson(const PredictionReport& report) {
   if (!report.checkpoint.best_by.empty()) json["best_by"] = report.checkpoint.best_by;
   json["predictions"] = std::move(predictions);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Status WriteMasks(const PredictionReport& report, const std::string& folder) {
+  for (const Prediction& prediction : report.predictions) {
+    HR_TRY(const std::string png, EncodeMask(prediction.mask.value().mask, report.mask_values));
+    HR_TRY(WriteOutputFile(fmt::format("{}/{}", folder, prediction.mask_file), png));
+  }
+  return Ok();
 }
 
 }  // namespace headrace::run

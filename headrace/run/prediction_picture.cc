@@ -1,118 +1,98 @@
 #include "headrace/run/prediction_picture.h"
 
-#include <cairo.h>
-
 #include <algorithm>
-#include <array>
-#include <memory>
+
+#include "headrace/data/resize.h"
+#include "headrace/run/colour.h"
+#include "headrace/run/internal/canvas.h"
+#include "headrace/run/predicted_mask.h"
 
 namespace headrace::run {
 namespace {
-
-struct Rgb {
-  uint8_t r, g, b;
-};
-
-Rgb PixelAt(const HostTensor& picture, int64_t y, int64_t x) {
-  const int64_t channels = picture.shape()[2];
-  const auto at = static_cast<size_t>((y * picture.shape()[1] + x) * channels);
-  const auto data = picture.data<uint8_t>();
-  if (channels == 1) return {data[at], data[at], data[at]};
-  return {data[at], data[at + 1], data[at + 2]};
-}
-
-struct Destroy {
-  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-  void operator()(cairo_t* context) const { cairo_destroy(context); }
-};
-using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
-using Context = std::unique_ptr<cairo_t, Destroy>;
 
 // Layout, in pixels.
 constexpr double kSide = 280, kMargin = 20, kRow = 26, kBar = 220, kLabel = 34, kValue = 60, kTitle = 34;
 constexpr Rgb kInk = {32, 38, 46}, kBest = {33, 110, 190}, kOther = {178, 196, 214}, kWrong = {196, 64, 48};
 
-void SetColour(cairo_t* context, Rgb colour) {
-  cairo_set_source_rgb(context, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0);
-}
+constexpr double kSwatch = 14;
 
-void Text(cairo_t* context, double x, double y, const std::string& text) {
-  cairo_move_to(context, x, y);
-  cairo_show_text(context, text.c_str());
-}
-
-// The picture, scaled up to a square without smoothing, its top left corner at (x, y).
-void DrawPicture(cairo_t* context, const HostTensor& picture, double x, double y) {
-  const int64_t height = picture.shape()[0], width = picture.shape()[1];
-  const double pixel = kSide / static_cast<double>(std::max(height, width));
-  cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
-  for (int64_t row = 0; row < height; ++row) {
-    for (int64_t column = 0; column < width; ++column) {
-      SetColour(context, PixelAt(picture, row, column));
-      cairo_rectangle(context, x + static_cast<double>(column) * pixel, y + static_cast<double>(row) * pixel,
-                      pixel, pixel);
-      cairo_fill(context);
-    }
-  }
-  cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT);
-}
-
-void DrawBars(cairo_t* context, const Prediction& prediction, double x, double y) {
+void DrawBars(Canvas& canvas, const Prediction& prediction, double x, double y) {
   const int64_t best = prediction.Best();
   for (size_t c = 0; c < prediction.probabilities.size(); ++c) {
     const double probability = prediction.probabilities[c];
     const double top = y + static_cast<double>(c) * kRow;
     const bool is_best = static_cast<int64_t>(c) == best;
     const bool is_wrong = is_best && prediction.label && *prediction.label != best;
-    SetColour(context, kInk);
-    Text(context, x, top + kRow - 9, fmt::format("{}", c));
-    SetColour(context, is_wrong ? kWrong : is_best ? kBest : kOther);
-    cairo_rectangle(context, x + kLabel, top + 4, std::max(1.0, probability * kBar), kRow - 8);
-    cairo_fill(context);
-    SetColour(context, kInk);
-    Text(context, x + kLabel + probability * kBar + 6, top + kRow - 9,
-         fmt::format("{:.1f} %", 100 * probability));
+    canvas.Text(x, top + kRow - 9, kInk, fmt::format("{}", c));
+    canvas.Rectangle(x + kLabel, top + 4, std::max(1.0, probability * kBar), kRow - 8,
+                     is_wrong  ? kWrong
+                     : is_best ? kBest
+                               : kOther);
+    canvas.Text(x + kLabel + probability * kBar + 6, top + kRow - 9, kInk,
+                fmt::format("{:.1f} %", 100 * probability));
   }
 }
 
-cairo_status_t AppendBytes(void* to, const unsigned char* bytes, unsigned int size) {
-  static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(bytes), size);
-  return CAIRO_STATUS_SUCCESS;
-}
-
-}  // namespace
-
-Result<std::string> DrawPrediction(const Prediction& prediction) {
-  if (!prediction.picture) return InvalidArgument("{}: there is no picture to draw", prediction.source);
+Result<std::string> DrawClass(const Prediction& prediction) {
   const double rows = static_cast<double>(prediction.probabilities.size()) * kRow;
-  const double width = kMargin * 3 + kSide + kLabel + kBar + kValue;
-  const double height = kMargin * 2 + kTitle + std::max(kSide, rows);
-  const Surface surface(
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height)));
-  const Context context(cairo_create(surface.get()));
-  SetColour(context.get(), {255, 255, 255});
-  cairo_paint(context.get());
-
-  cairo_select_font_face(context.get(), "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
-  cairo_set_font_size(context.get(), 18);
-  SetColour(context.get(), kInk);
+  Canvas canvas(kMargin * 3 + kSide + kLabel + kBar + kValue, kMargin * 2 + kTitle + std::max(kSide, rows));
+  canvas.Font(18, /*bold=*/true);
   const int64_t best = prediction.Best();
   std::string title = fmt::format("{}: class {}", prediction.source, best);
   if (prediction.label)
     title += *prediction.label == best ? ", right" : fmt::format(", but it is {}", *prediction.label);
-  Text(context.get(), kMargin, kMargin + 18, title);
+  canvas.Text(kMargin, kMargin + 18, kInk, title);
+  canvas.Font(14, /*bold=*/false);
+  canvas.Picture(kMargin, kMargin + kTitle, kSide, *prediction.picture);
+  DrawBars(canvas, prediction, kMargin * 2 + kSide, kMargin + kTitle);
+  return canvas.ToPng();
+}
 
-  cairo_select_font_face(context.get(), "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-  cairo_set_font_size(context.get(), 14);
-  DrawPicture(context.get(), *prediction.picture, kMargin, kMargin + kTitle);
-  DrawBars(context.get(), prediction, kMargin * 2 + kSide, kMargin + kTitle);
-
-  std::string png;
-  const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), AppendBytes, &png);
-  if (status != CAIRO_STATUS_SUCCESS) {
-    return Error(Code::kInternal, "drawing the picture: {}", cairo_status_to_string(status));
+// The picture, what the model says, and what is right where that is known; below, what the colours mean.
+Result<std::string> DrawMasks(const PredictionReport& report, const Prediction& prediction) {
+  const PredictedMask& found = *prediction.mask;
+  std::vector<std::pair<std::string, HostTensor>> panels = {
+      {"picture", *prediction.picture}, {"predicted", Tinted(*prediction.picture, found.mask)}};
+  if (found.true_mask) panels.emplace_back("right", Tinted(*prediction.picture, *found.true_mask));
+  const auto count = static_cast<double>(panels.size()), classes = static_cast<double>(found.shares.size());
+  Canvas canvas(kMargin + count * (kMargin + kSide), kMargin * 3 + 2 * kTitle + kSide + classes * kRow);
+  canvas.Font(18, /*bold=*/true);
+  std::string title = prediction.source;
+  if (found.agreement) title += ": " + found.agreement->ToString();
+  canvas.Text(kMargin, kMargin + 18, kInk, title);
+  canvas.Font(14, /*bold=*/false);
+  double x = kMargin;
+  for (const auto& [name, picture] : panels) {
+    canvas.Text(x, kMargin + kTitle + 16, kInk, name);
+    canvas.Picture(x, kMargin + 2 * kTitle - 8, kSide, picture);
+    x += kMargin + kSide;
   }
-  return png;
+  double y = kMargin * 2 + 2 * kTitle + kSide;
+  for (size_t c = 0; c < found.shares.size(); ++c, y += kRow) {
+    canvas.Rectangle(kMargin, y, kSwatch, kSwatch, ColourOfClass(static_cast<int64_t>(c)));
+    canvas.Text(kMargin + kSwatch + 8, y + 12, kInk,
+                fmt::format("{}: {:.1f} %", report.NameOf(static_cast<int64_t>(c)), 100 * found.shares[c]));
+  }
+  return canvas.ToPng();
+}
+
+}  // namespace
+
+Result<std::string> DrawPrediction(const PredictionReport& report, const Prediction& prediction) {
+  if (!prediction.picture) return InvalidArgument("{}: there is no picture to draw", prediction.source);
+  return prediction.mask ? DrawMasks(report, prediction) : DrawClass(prediction);
+}
+
+HostTensor Shrunk(const HostTensor& picture, int64_t most_columns) {
+  const int64_t height = picture.shape()[0], width = picture.shape()[1];
+  if (width <= most_columns) return picture;
+  const int64_t rows = std::max<int64_t>(1, height * most_columns / width);
+  return data::Resize(picture, data::WholeOf(picture), rows, most_columns, data::Interpolation::kBilinear);
+}
+
+std::string Swatch(int64_t number) {
+  const Rgb colour = ColourOfClass(number);
+  return fmt::format("\x1b[38;2;{};{};{}m\u2588\u2588\x1b[0m", colour.r, colour.g, colour.b);
 }
 
 std::vector<std::string> PictureLines(const HostTensor& picture, bool colour) {

@@ -20,6 +20,18 @@ Prediction Example() {
       .source = "seven.png", .probabilities = {0.1, 0.7, 0.2}, .label = {}, .picture = Gray(), .note = ""};
 }
 
+PredictionReport WithMask() {
+  Prediction prediction = Example();
+  prediction.probabilities = {};
+  prediction.picture = HostTensor::Of<uint8_t>({2, 3, 1}, {0, 100, 200, 0, 100, 200});
+  const HostTensor mask = HostTensor::Of<int32_t>({2, 3}, {0, 0, 1, 0, 0, 1});
+  prediction.mask = MakePredictedMask(mask, HostTensor::Of<int32_t>({2, 3}, {0, 0, 1, 0, 0, 0}), 2);
+  return {.checkpoint = {"c", ""},
+          .predictions = {prediction},
+          .class_names = {"ground", "dot"},
+          .mask_values = {0, 255}};
+}
+
 TEST(Prediction, TheBestClassIsTheLikeliest) { EXPECT_EQ(Example().Best(), 1); }
 
 TEST(Prediction, AsJson) {
@@ -39,6 +51,11 @@ TEST(Prediction, ClassesHaveTheNamesOfTheRun) {
   EXPECT_EQ(report.NameOf(3), "3");
   EXPECT_THAT(ToJson(report), HasSubstr("\"class\":1,\"probabilities\":[0.1,0.7,0.2],\"name\":\"rose\""));
   EXPECT_EQ(PredictionReport().NameOf(7), "7");
+}
+
+TEST(Prediction, OfMasksAsJson) {
+  EXPECT_THAT(ToJson(WithMask()), HasSubstr(R"("shares":{"ground":0.66)"));
+  EXPECT_THAT(ToJson(WithMask()), AllOf(HasSubstr(R"("accuracy":0.83)"), HasSubstr(R"("mean_iou":0.65)")));
 }
 
 TEST(Predict, WithoutARunSaysSo) {
@@ -64,7 +81,7 @@ std::vector<double> At(const HostTensor& drawing, int64_t x, int64_t y) {
 }
 
 TEST(DrawPrediction, IsAPngThatShowsThePictureAndBars) {
-  const Result<std::string> png = DrawPrediction(Example());
+  const Result<std::string> png = DrawPrediction({}, Example());
   ASSERT_TRUE(png.ok()) << png.status().ToString();
   const Result<HostTensor> drawing = data::DecodeImage(io::AsBytes(*png), "drawing");
   ASSERT_TRUE(drawing.ok()) << drawing.status().ToString();
@@ -84,14 +101,38 @@ TEST(DrawPrediction, IsAPngThatShowsThePictureAndBars) {
 TEST(DrawPrediction, AWrongOneIsRed) {
   Prediction wrong = Example();
   wrong.label = 2;
-  const HostTensor drawing = *data::DecodeImage(io::AsBytes(*DrawPrediction(wrong)), "drawing");
+  const HostTensor drawing = *data::DecodeImage(io::AsBytes(*DrawPrediction({}, wrong)), "drawing");
   EXPECT_THAT(At(drawing, 360, 54 + 26 + 13), ElementsAre(196, 64, 48));
 }
 
 TEST(DrawPrediction, NeedsAPicture) {
   Prediction features = Example();
   features.picture.reset();
-  EXPECT_EQ(DrawPrediction(features).status().message(), "seven.png: there is no picture to draw");
+  EXPECT_EQ(DrawPrediction({}, features).status().message(), "seven.png: there is no picture to draw");
+}
+
+TEST(DrawPrediction, ShowsMasksOverThePictureAndWhatIsRight) {
+  const PredictionReport report = WithMask();
+  const std::string png = *DrawPrediction(report, report.predictions[0]);
+  const HostTensor drawing = *data::DecodeImage(io::AsBytes(png), "drawing");
+  EXPECT_EQ(drawing.shape()[1], 20 + 3 * 300);
+  // The first panel begins at (20, 80), each 300 further; pixels are 93 wide. The right ones are class 1 in
+  // what was predicted, of what is right only the upper.
+  const auto tinted = ElementsAre((200 + 230) / 2, (200 + 159) / 2, 200 / 2);
+  for (int64_t y : {100, 220}) {
+    EXPECT_THAT(At(drawing, 20 + 140, y), ElementsAre(100, 100, 100));
+    EXPECT_THAT(At(drawing, 20 + 270, y), ElementsAre(200, 200, 200));
+    EXPECT_THAT(At(drawing, 320 + 140, y), ElementsAre(100, 100, 100));
+    EXPECT_THAT(At(drawing, 320 + 270, y), tinted);
+  }
+  EXPECT_THAT(At(drawing, 620 + 270, 100), tinted);
+  EXPECT_THAT(At(drawing, 620 + 270, 220), ElementsAre(200, 200, 200));
+}
+
+TEST(Shrunk, KeepsWhatIsSmallAndTheShapeOfWhatIsNot) {
+  EXPECT_EQ(Shrunk(Gray(), 3).shape(), Shape({2, 3, 1}));
+  EXPECT_EQ(Shrunk(HostTensor({DType::kU8, {100, 400, 3}}), 64).shape(), Shape({16, 64, 3}));
+  EXPECT_EQ(Shrunk(HostTensor({DType::kU8, {1, 400, 3}}), 64).shape(), Shape({1, 64, 3}));
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 namespace headrace::run {
 namespace {
 
-// Keys that say nothing about what was computed.
-constexpr std::array<std::string_view, 14> kFree = {"name",
+// Keys that say nothing about what was computed. Where data lie is free: what they are is known by Sha256().
+constexpr std::array<std::string_view, 18> kFree = {"name",
                                                     "train.log_every",
                                                     "train.eval_every",
                                                     "train.max_bad_steps",
@@ -23,6 +23,10 @@ constexpr std::array<std::string_view, 14> kFree = {"name",
                                                     "data.workers",
                                                     "data.prefetch",
                                                     "data.source.path",
+                                                    "data.source.images",
+                                                    "data.source.masks",
+                                                    "data.source.features",
+                                                    "data.source.labels",
                                                     "mesh.data",
                                                     "model.scan_layers",
                                                     "mesh.fsdp"};

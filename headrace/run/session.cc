@@ -78,22 +78,18 @@ Result<HeldOut> Session::Evaluate(train::Trainer& trainer) const {
   if (pipeline_->eval()->size() == 0) return HeldOut{};
   HR_TRY(const data::EvalBatches batches, pipeline_->Eval(config_.train.global_batch_size));
   HR_TRY(const train::Evaluation evaluation, trainer.Evaluate(batches));
-  HeldOut held_out{.means = {}, .examples = pipeline_->eval()->size()};
-  for (size_t i = 0; i < evaluation.means.size(); ++i) {
-    held_out.means.push_back({trainer.task().measure_names[i], evaluation.means[i]});
-  }
-  for (NamedMean& more : ObjectiveOf(config_.model).derived(held_out.means)) {
-    held_out.means.push_back(std::move(more));
-  }
-  return held_out;
+  const std::vector<std::string> names = trainer.task().EvaluatedNames();
+  std::vector<NamedMean> means;
+  for (size_t i = 0; i < names.size(); ++i) means.push_back({names[i], evaluation.means[i]});
+  return HeldOut{.means = ObjectiveOf(config_.model).report(means), .examples = pipeline_->eval()->size()};
 }
 
 std::vector<std::string> Session::EvaluationNames(const train::Trainer& trainer) const {
   if (pipeline_->eval()->size() == 0) return {};
-  std::vector<std::string> names = trainer.task().measure_names;
   std::vector<NamedMean> means;
-  for (const std::string& name : names) means.push_back({name, 1});
-  for (const NamedMean& more : ObjectiveOf(config_.model).derived(means)) names.push_back(more.name);
+  for (std::string& name : trainer.task().EvaluatedNames()) means.push_back({std::move(name), 1});
+  std::vector<std::string> names;
+  for (NamedMean& mean : ObjectiveOf(config_.model).report(means)) names.push_back(std::move(mean.name));
   return names;
 }
 

@@ -63,9 +63,10 @@ TEST_F(InitTest, ForeignDataAreLeftAlone) {
 }
 
 TEST_F(InitTest, UnknownTemplatesNameTheKnown) {
-  EXPECT_EQ(Run("minst").ToString(),
-            "INVALID_ARGUMENT: no template \"minst\", did you mean mnist?; there are: mnist, shakespeare, "
-            "textures");
+  EXPECT_EQ(
+      Run("minst").ToString(),
+      "INVALID_ARGUMENT: no template \"minst\", did you mean mnist?; there are: mnist, nuclei, shakespeare, "
+      "textures");
 }
 
 TEST_F(InitTest, FoldersOfPicturesAndWeightsAreFoundToo) {
@@ -91,15 +92,16 @@ TEST(PinnedFile, IsFoundByItsHash) {
 // Any Python makes the same files of a package, by which they are known.
 TEST(PinnedFile, ProgramsMakeTheSameFiles) {
   const std::map<std::string_view, std::string> members = {
-      {"cut_tiles.py", ".deps/data/photographs"},
-      {"torch_to_safetensors.py", ".deps/models/efficientnet_lite0.pth"}};
+      {"data/textures", ".deps/data/photographs"},
+      {"data/nuclei", ".deps/data/microscopy"},
+      {"models/efficientnet_lite0.safetensors", ".deps/models/efficientnet_lite0.pth"}};
   const io::TemporaryFolder folder;
   for (const PinnedFile& file : PinnedFiles()) {
     if (file.script.empty()) continue;
     const fs::path out = fs::path(folder.path()) / file.Root();
     fs::create_directories(out.parent_path());
     const Result<ChildResult> made =
-        RunChild({"python3", fmt::format("tools/{}", file.script), members.at(file.script), out.native()});
+        RunChild({"python3", fmt::format("tools/{}", file.script), members.at(file.Root()), out.native()});
     ASSERT_TRUE(made.ok()) << made.status().ToString();
     EXPECT_EQ(made->exit_code, 0) << made->output;
     EXPECT_TRUE(HasPinnedFile(file, folder.path())) << file.path;

@@ -12,6 +12,12 @@ std::vector<const nn::VariableSpec*> Task::Trained() const {
   return trained;
 }
 
+std::vector<std::string> Task::EvaluatedNames() const {
+  std::vector<std::string> names = measure_names;
+  names.insert(names.end(), evaluation_measure_names.begin(), evaluation_measure_names.end());
+  return names;
+}
+
 std::vector<std::string> ParameterNames(const Task& task) {
   std::vector<std::string> names;
   for (const nn::VariableSpec& variable : task.variables) {

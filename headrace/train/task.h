@@ -41,6 +41,8 @@ struct Task {
   std::vector<std::string> measure_names;
   // Runs the model in `frame`, which says whether this is training.
   std::function<Measures(nn::Frame& frame, const Fields& batch)> measure;
+  // Names of the sums that follow them where the frame does not train.
+  std::vector<std::string> evaluation_measure_names = {};
   // Parameters that stay as they are: no gradient of theirs is computed, the optimizer keeps nothing for
   // them.
   std::set<std::string, std::less<>> frozen = {};
@@ -49,6 +51,9 @@ struct Task {
     return variable.trained && !frozen.contains(variable.name);
   }
   std::vector<const nn::VariableSpec*> Trained() const;
+
+  // Names of all that an evaluation measures.
+  std::vector<std::string> EvaluatedNames() const;
 };
 
 // Names of the parameters, frozen or not; without state such as batch statistics.

@@ -171,7 +171,7 @@ Result<Evaluation> Trainer::Evaluate(const data::EvalBatches& batches) {
   std::vector<const jit::Array*> variables;
   for (const size_t leaf : layout_.evaluated) variables.push_back(&state_[leaf]);
   Evaluation total;
-  total.means.resize(task_.measure_names.size());
+  total.means.resize(task_.EvaluatedNames().size());
   for (int64_t k = 0; k < batches.count(); ++k) {
     HR_TRY(data::Batch batch, batches(k));
     HR_TRY(std::vector<jit::Array> placed, Place(eval_batch_, batch));

@@ -45,9 +45,9 @@ class PendingStep {
   const std::vector<std::string>* trained_ = nullptr;  // names, of the Trainer
 };
 
-// Means over a set of examples, as Task::measure_names.
+// Means over a set of examples, as Task::EvaluatedNames().
 struct Evaluation {
-  double weight = 0;  // how many examples counted
+  double weight = 0;  // how much counted: examples, tokens or pixels, as the task weighs them
   std::vector<double> means;
 };
 
