@@ -10,9 +10,9 @@ Value SquaredNorm(Value gradient) {
 }
 
 Value NormOf(std::span<const Value> squared_norms) {
-  Value sum = squared_norms.front();
-  for (Value squares : squared_norms.subspan(1)) sum = sum + squares;
-  return Sqrt(sum);
+  // A reduction, which compilers do once. A chain of additions they would repeat in the loop over each
+  // parameter that its sum scales: work and code by the square of the number of parameters.
+  return Sqrt(Sum(Stack({squared_norms.begin(), squared_norms.end()})));
 }
 
 Value GlobalNorm(std::span<const Value> gradients) {
