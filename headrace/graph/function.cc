@@ -1,5 +1,8 @@
 #include "headrace/graph/function.h"
 
+#include <algorithm>
+
+#include "headrace/graph/held_functions.h"
 #include "headrace/graph/rewrite.h"
 
 namespace headrace {
@@ -48,6 +51,13 @@ Values Inline(const Function& function, std::span<const Value> arguments, Graph&
 
 std::vector<const Node*> LiveNodes(std::span<const Value> results) {
   return NodesBehind(results, [](Value) { return false; });
+}
+
+bool Uses(const Function& function, std::string_view op) {
+  return std::ranges::any_of(LiveNodes(function.results), [&](const Node* node) {
+    return node->op->name() == op ||
+           std::ranges::any_of(HeldFunctions(*node->op), [&](const auto& held) { return Uses(*held, op); });
+  });
 }
 
 }  // namespace headrace

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "headrace/graph/graph.h"
 
@@ -43,6 +44,9 @@ Types TypesOf(std::span<const Value> values);
 
 // Repeats the nodes of `function` in `graph`, which the arguments are from; returns what its results become.
 Values Inline(const Function& function, std::span<const Value> arguments, Graph& graph);
+
+// Whether the results depend on an op of that name, be it in the function or in one that an op of it holds.
+bool Uses(const Function& function, std::string_view op);
 
 // The nodes that the results depend on, in order; parameters are not among them.
 std::vector<const Node*> LiveNodes(std::span<const Value> results);

@@ -38,6 +38,19 @@ TEST(Function, LiveNodesAreThoseThatResultsNeed) {
   EXPECT_THAT(LiveOps(function), ::testing::ElementsAre("exp", "tanh"));
 }
 
+TEST(Function, UsesWhatItsOpsHold) {
+  const Function function = Trace("f", Types{kVector}, [](std::span<const Value> x) {
+    (void)Sin(x[0]);
+    const auto step = [](std::span<const Value> carry, std::span<const Value>) {
+      return ScanResult{{Exp(carry[0])}, {}};
+    };
+    return Scan(step, {Tanh(x[0])}, {}, {.length = 3}).carry;
+  });
+  EXPECT_TRUE(Uses(function, "tanh"));
+  EXPECT_TRUE(Uses(function, "exp"));  // in the loop
+  EXPECT_FALSE(Uses(function, "sin"));
+}
+
 TEST(Function, InlinesLiveNodesUnderTheScope) {
   const Function inner = Trace("inner", Types{kVector}, [](std::span<const Value> x) {
     (void)Sin(x[0]);

@@ -6,9 +6,10 @@
 namespace headrace::train {
 namespace {
 
-// Up to here microbatches are written out one after the other: the compiler sees through all of them. Beyond,
-// a loop keeps programs small.
-constexpr int64_t kMostUnrolled = 4;
+// Microbatches run in a loop, which keeps programs small and is as fast, unless they convolve: XLA's CPU
+// compiler gives convolutions in loops to no library and one thread, which takes 11 to 20 times as long. Up
+// to here those are written out one after the other.
+constexpr int64_t kMostUnrolled = 32;
 
 // Means are over at least so much weight: where nothing of a batch counts, its loss and gradient are 0.
 constexpr double kLeastWeight = 1e-6;
@@ -76,7 +77,7 @@ class Accumulator {
       sums.weight = before.weight + sums.weight;
       return ScanResult{Flatten(sums), {}};
     };
-    const int64_t unroll = count <= kMostUnrolled ? count : 1;
+    const int64_t unroll = count <= kMostUnrolled && Convolves(key, cut) ? count : 1;
     return Unflatten(Scan(body, Flatten(Zero(key.graph())), xs, {.unroll = unroll}).carry);
   }
 
@@ -102,6 +103,23 @@ class Accumulator {
                                                 : OfSum(sums.measures.at(0), measures.weight, inputs);
     for (const std::string& name : state_) sums.state.push_back(frame.variables().at(name));
     return sums;
+  }
+
+  // Whether the loss of a microbatch comes from convolutions. `cut` is [microbatches, ...].
+  bool Convolves(Value key, const Fields& cut) const {
+    Types types;
+    for (const auto& [name, x] : cut)
+      types.push_back({x.dtype(), Shape({x.shape().begin() + 1, x.shape().end()})});
+    const Closure loss = TraceClosure("loss", key.graph(), types, [&](std::span<const Value> x) {
+      Fields batch;
+      size_t next = 0;
+      for (const auto& [name, whole] : cut) batch.emplace(name, x[next++]);
+      nn::Frame frame =
+          nn::Frame::Bind(x[0].graph(), variables_,
+                          {.train = true, .compute = options_.compute, .key = x[0].graph().Local(key)});
+      return Values{task_.measure(frame, batch).sums.at(0).sum};
+    });
+    return Uses(*loss.function, "convolution");
   }
 
   // Divided where the way back starts, not at its end, where each gradient would be.
