@@ -47,7 +47,8 @@ class Layer {
 class Bert::Body {
  public:
   Body(const BertConfig& config, nn::Scope scope)
-      : words_(Table(config, scope / "embeddings" / "word_embeddings", {config.vocab_size, "vocab"})),
+      : scope_(scope),
+        words_(Table(config, scope / "embeddings" / "word_embeddings", {config.vocab_size, "vocab"})),
         positions_(
             Table(config, scope / "embeddings" / "position_embeddings", config.max_position_embeddings)),
         types_(Table(config, scope / "embeddings" / "token_type_embeddings", config.type_vocab_size)),
@@ -60,7 +61,9 @@ class Bert::Body {
     const Value positions = Iota(tokens.graph(), {DType::kI32, {tokens.dim(1)}}, 0);
     Value x = norm_(words_(tokens) + types_(types) + positions_(positions));  // [B, T, D]
     const Value segments = Convert(mask, DType::kI32);  // padding is a segment of its own
-    for (const Layer& layer : layers_) x = layer(x, segments);
+    for (const Layer& layer : layers_) {
+      x = scope_.Remat([&](auto v) { return Values{layer(v[0], segments)}; }, {x})[0];
+    }
     return x;
   }
 
@@ -69,6 +72,7 @@ class Bert::Body {
     return {scope, std::move(count), {config.hidden_size, "embed"}, InitialWeight(config)};
   }
 
+  nn::Scope scope_;
   nn::Embedding words_, positions_, types_;
   nn::LayerNorm norm_;
   std::vector<Layer> layers_;

@@ -162,6 +162,28 @@ TEST(ScanLayers, OnlyTheCopiesOfParametersGrowWithTheLayers) {
   EXPECT_EQ(lines(2).at("stablehlo.while"), 2);  // forward and back
 }
 
+// Loops are as fast as what is written out, but on a CPU not for convolutions.
+TEST(Accumulation, OnlyConvolutionsAreWrittenOut) {
+  for (const auto& [name, config] : Cases()) {
+    if (name != "gpt" && name != "resnet") continue;
+    const auto trainer = NewTrainer(config, InputFor(config, kLength), {.microbatches = kBatch});
+    EXPECT_EQ(trainer->step_program().text().contains("stablehlo.while"), name == "gpt") << name;
+  }
+}
+
+// A block's input is there before the block begins, or compilers make it anew for each of its readers, from
+// the inputs of all blocks before it.
+TEST(Blocks, BeginBehindABarrier) {
+  GptConfig gpt{.vocab_size = 32, .n_positions = kLength, .n_embd = 16, .n_layer = 3, .n_head = 2};
+  const auto trainer = NewTrainer(gpt, InputFor(gpt, kLength), {});
+  const std::string_view text = trainer->step_program().text();
+  int barriers = 0;
+  for (size_t at = text.find("optimization_barrier"); at != std::string::npos;
+       at = text.find("optimization_barrier", at + 1))
+    ++barriers;
+  EXPECT_EQ(barriers, 2 * 3);  // forward and back
+}
+
 // What is kept of each layer is then its input alone.
 TEST(Remat, DeepModelsTakeLessMemory) {
   const GptConfig gpt{.vocab_size = 32, .n_positions = 128, .n_embd = 32, .n_layer = 6, .n_head = 2};

@@ -86,7 +86,9 @@ void Scope::AddPenalty(Value penalty) const {
 
 Values Scope::Remat(const ValueFn& body, Values operands) const {
   Frame& frame = *frame_;
-  if (frame.options_.remat == RematPolicy::kNone) return body(operands);
+  // XLA's CPU compiler fuses sums of residuals into whatever reads them: without a barrier each layer would
+  // add up all those before it anew, and on the way back all those behind it.
+  if (frame.options_.remat == RematPolicy::kNone) return body(OptimizationBarrier(std::move(operands)));
   // What the block leaves in the frame would be values of the graph inside: they come out as results too.
   std::vector<std::string> replaced;
   size_t result_count = 0;

@@ -118,7 +118,8 @@ class Scope {
   Value Key() const;
 
   // What `body`, a block of layers, makes of the operands; its gradients work out again what the frame's
-  // policy does not keep. REQUIRES: an operand; all that the block gives, but state and penalties, is a
+  // policy does not keep. Whatever the policy, the operands are there before the block begins
+  // (OptimizationBarrier). REQUIRES: an operand; all that the block gives, but state and penalties, is a
   // result
   //
   //   x = scope.Remat([&](auto v) { return Values{block(v[0])}; }, {x})[0];
