@@ -1,8 +1,6 @@
 // Canvas: a small drawing that becomes a PNG file. Lengths are in pixels, from the top left corner.
 #pragma once
 
-#include <cairo.h>
-
 #include <memory>
 #include <string>
 
@@ -16,6 +14,9 @@ class Canvas {
  public:
   // White.
   Canvas(double width, double height);
+  ~Canvas();
+  Canvas(const Canvas&) = delete;
+  Canvas& operator=(const Canvas&) = delete;
 
   void Font(double size, bool bold);
   void Text(double x, double y, Rgb colour, const std::string& text);  // y is the line it stands on
@@ -26,14 +27,9 @@ class Canvas {
   Result<std::string> ToPng() const;
 
  private:
-  struct Destroy {
-    void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-    void operator()(cairo_t* context) const { cairo_destroy(context); }
-  };
-  void SetColour(Rgb colour);
+  struct Cairo;  // what belongs to the library
 
-  std::unique_ptr<cairo_surface_t, Destroy> surface_;
-  std::unique_ptr<cairo_t, Destroy> context_;
+  std::unique_ptr<Cairo> cairo_;
 };
 
 }  // namespace headrace::run
