@@ -58,10 +58,9 @@ Result<Augment> Augment::Create(const AugmentConfig& config, const Dataset& data
   const bool mixes = config.mix.mixup > 0 || config.mix.cutmix > 0;
   if (mask >= 0 && (config.randaugment || mixes)) {
     return InvalidArgument(
-        "{} images and leave{} their masks as they are; use flip, shift, rotate, zoom, random_resized_crop "
-        "and "
-        "color_jitter",
-        mixes ? "augment.mixup, augment.cutmix: change" : "augment.randaugment: changes", mixes ? "" : "s");
+        "{} their masks as they are; use flip, shift, rotate, zoom, random_resized_crop and color_jitter",
+        mixes ? "augment.mixup, augment.cutmix: change images and leave"
+              : "augment.randaugment: changes images and leaves");
   }
   Augment augment;
   if (config.random_resized_crop) {

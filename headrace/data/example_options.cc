@@ -4,10 +4,14 @@
 
 namespace headrace::data {
 
+std::shared_ptr<const Dataset> ShuffledBy(std::optional<int64_t> seed,
+                                          std::shared_ptr<const Dataset> dataset) {
+  return seed ? Shuffled(std::move(dataset), static_cast<uint64_t>(*seed)) : dataset;
+}
+
 Result<std::shared_ptr<const Dataset>> ExampleOptions::Apply(std::shared_ptr<const Dataset> dataset) const {
   if (classes) HR_TRY(CheckLabels(*dataset, *classes));
-  if (shuffle_seed) return Shuffled(std::move(dataset), static_cast<uint64_t>(*shuffle_seed));
-  return dataset;
+  return ShuffledBy(shuffle_seed, std::move(dataset));
 }
 
 }  // namespace headrace::data

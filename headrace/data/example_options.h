@@ -10,6 +10,16 @@
 
 namespace headrace::data {
 
+inline void ShuffleSeedField(config::Visitor& v, std::optional<int64_t>& seed) {
+  v.Field("shuffle_seed", seed,
+          "Put the examples into a random order before they are split; the same for the same seed",
+          config::AtLeast(0));
+}
+
+// The dataset in that order; as it is without a seed.
+std::shared_ptr<const Dataset> ShuffledBy(std::optional<int64_t> seed,
+                                          std::shared_ptr<const Dataset> dataset);
+
 struct ExampleOptions {
   std::optional<int64_t> classes{};
   std::optional<int64_t> shuffle_seed{};
@@ -17,9 +27,7 @@ struct ExampleOptions {
   void Fields(config::Visitor& v) {
     v.Field("classes", classes, "Check that every label is a class from 0 to classes - 1",
             config::AtLeast(1));
-    v.Field("shuffle_seed", shuffle_seed,
-            "Put the examples into a random order before they are split; the same for the same seed",
-            config::AtLeast(0));
+    ShuffleSeedField(v, shuffle_seed);
   }
 
   // The dataset, its labels checked and its order changed as the options say.

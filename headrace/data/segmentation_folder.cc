@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
+#include "headrace/data/example_options.h"
 #include "headrace/data/image.h"
 #include "headrace/data/internal/picture_files.h"
-#include "headrace/data/view.h"
 #include "headrace/io/hash.h"
 #include "headrace/io/store.h"
 
@@ -214,9 +215,7 @@ void SegmentationFolderSource::Fields(config::Visitor& v) {
       config::Between(0, 255));
   v.Field("skip_unmasked", skip_unmasked, "Leave out pictures that have no mask");
   v.Field("image", image, "How pictures become images of one size");
-  v.Field("shuffle_seed", shuffle_seed,
-          "Put the examples into a random order before they are split; the same for the same seed",
-          config::AtLeast(0));
+  ShuffleSeedField(v, shuffle_seed);
 }
 
 Status SegmentationFolderSource::Validate() const {
@@ -225,14 +224,13 @@ Status SegmentationFolderSource::Validate() const {
     return InvalidArgument("mask_values: {} values for {} classes; give one for each", mask_values.size(),
                            classes.size());
   }
-  std::map<std::string_view, int64_t> numbers;
+  std::set<std::string_view> called;
   std::map<int64_t, std::string_view> names;  // of the classes that values stand for
   for (size_t c = 0; c < classes.size(); ++c) {
     const int64_t value = MaskValue(static_cast<int64_t>(c));
     if (value < 0 || value > 255)
       return InvalidArgument("classes: a mask has no value {}, only 0 to 255", value);
-    if (!numbers.emplace(classes[c], c).second)
-      return InvalidArgument("classes: two are called {}", classes[c]);
+    if (!called.insert(classes[c]).second) return InvalidArgument("classes: two are called {}", classes[c]);
     const auto [other, is_new] = names.emplace(value, classes[c]);
     if (is_new) continue;
     return InvalidArgument("mask_values: {} stands for both {} and {}", value, other->second, classes[c]);
@@ -253,8 +251,7 @@ Result<std::shared_ptr<const Dataset>> SegmentationFolderSource::Open() const {
   HR_TRY(Listing listing, ListPairs(*this, *image_store, *mask_store));
   std::shared_ptr<const Dataset> dataset = std::make_shared<SegmentationFolder>(
       *this, std::move(image_store), std::move(mask_store), std::move(listing));
-  if (!shuffle_seed) return dataset;
-  return Shuffled(std::move(dataset), static_cast<uint64_t>(*shuffle_seed));
+  return ShuffledBy(shuffle_seed, std::move(dataset));
 }
 
 }  // namespace headrace::data

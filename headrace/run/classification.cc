@@ -63,13 +63,12 @@ Result<train::Task> ClassificationTask(const std::string& name, const models::Mo
     const Value logits = (*made)(Convert(x, frame.options().compute));
 
     auto entered = frame.graph().Enter("loss");
-    const auto weight = batch.find(std::string(data::kWeight));
     Value loss = nn::CrossEntropy(logits, label);
     if (const auto share = batch.find(std::string(data::kMixShare)); share != batch.end()) {
       const Value other = nn::CrossEntropy(logits, batch.at(std::string(data::kMixLabel)));
       loss = share->second * loss + (1.0 - share->second) * other;
     }
-    const Value weights = weight == batch.end() ? OnesLike(loss) : weight->second;
+    const Value weights = WeightsLike(loss, batch);
     return {Sum(weights),
             {{"loss", Sum(weights * loss)}, {"accuracy", Sum(weights * nn::Correct(logits, label))}}};
   };

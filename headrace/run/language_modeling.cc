@@ -54,9 +54,7 @@ Result<train::Task> LanguageModelingTask(const std::string& name, const models::
 
     auto entered = frame.graph().Enter("loss");
     const Value losses = nn::CrossEntropy(logits, batch.at(std::string(data::kTargets)));  // [B, T]
-    const auto weight = batch.find(std::string(data::kWeight));
-    const Value weights =
-        weight == batch.end() ? OnesLike(losses) : BroadcastTo(ExpandDims(weight->second, 1), losses.shape());
+    const Value weights = WeightsLike(losses, batch);
     Value loss = Sum(weights * losses);
     for (const Value& penalty : frame.penalties()) loss = loss + Sum(weights) * penalty;  // in training only
     return {Sum(weights), {{"loss", loss}}};

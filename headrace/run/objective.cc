@@ -1,6 +1,8 @@
 #include "headrace/run/objective.h"
 
 #include "headrace/core/check.h"
+#include "headrace/data/dataset.h"
+#include "headrace/graph/ops.h"
 #include "headrace/jit/trace.h"
 #include "headrace/run/classification.h"
 #include "headrace/run/language_modeling.h"
@@ -43,6 +45,14 @@ Result<Function> TracePrediction(const models::ModelConfig& model,
         return Values{ObjectiveOf(model).prediction((*made)(a.back()))};
       },
       names);
+}
+
+Value WeightsLike(const Value& losses, const train::Fields& batch) {
+  const auto weight = batch.find(std::string(data::kWeight));
+  if (weight == batch.end()) return OnesLike(losses);
+  Value weights = weight->second;
+  while (weights.rank() < losses.rank()) weights = ExpandDims(weights, weights.rank());
+  return BroadcastTo(weights, losses.shape());
 }
 
 Status CheckCommand(std::string_view command, const RunConfig& config, std::string_view path) {

@@ -46,6 +46,9 @@ const Objective& ObjectiveOf(const models::ModelConfig& model);
 Result<Function> TracePrediction(const models::ModelConfig& model,
                                  std::span<const nn::VariableSpec> variables, const TensorType& inputs);
 
+// The weights of a batch's examples in the shape of their losses [batch, ...]; 1 each where it has none.
+Value WeightsLike(const Value& losses, const train::Fields& batch);
+
 // kInvalidArgument, naming the right command, unless `command` uses models like that of the run at `path`.
 Status CheckCommand(std::string_view command, const RunConfig& config, std::string_view path);
 

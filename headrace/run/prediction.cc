@@ -92,13 +92,19 @@ Result<Query> PictureQuery(const std::string& path, const io::Blob& file, const 
   return query;
 }
 
+// Part `n` of a batch.
+HostTensor Part(const HostTensor& batch, size_t n) {
+  const TensorType type = {batch.dtype(), Shape({batch.shape().begin() + 1, batch.shape().end()})};
+  const auto size = static_cast<size_t>(type.ByteCount());
+  return HostTensor::CopyOf(type, batch.bytes().subspan(n * size, size));
+}
+
 // A .npy file holds one example of the model's shape or a batch of them; values are as in the source's files.
 Status AddNpyQueries(const std::string& path, const io::Blob& file, const data::ModelInput& input,
                      std::vector<Query>& queries) {
   HR_TRY(const HostTensor raw, io::AsInput(DecodeNpy(file.bytes)).Context("{}", path));
   const HostTensor values = raw.ConvertTo(DType::kF32);
-  const TensorType& example = input.example().type;
-  const Shape& shape = example.shape;
+  const Shape& shape = input.example().type.shape;
   const bool is_batch = values.shape().rank() == shape.rank() + 1 &&
                         std::equal(shape.begin(), shape.end(), values.shape().begin() + 1);
   if (!is_batch && values.shape() != shape) {
@@ -106,14 +112,12 @@ Status AddNpyQueries(const std::string& path, const io::Blob& file, const data::
                            shape.ToString());
   }
   const int64_t count = is_batch ? values.shape()[0] : 1;
-  const auto size = static_cast<size_t>(example.ByteCount());
   for (int64_t n = 0; n < count; ++n) {
     Query query;
     query.prediction.source = is_batch ? fmt::format("{}[{}]", path, n) : path;
     const std::string stem = fs::path(path).stem().native();
     query.prediction.mask_file = is_batch ? fmt::format("{}-{}.png", stem, n) : stem + ".png";
-    const auto bytes = values.bytes().subspan(static_cast<size_t>(n) * size, size);
-    query.input = input.FromValues(HostTensor::CopyOf(example, bytes));
+    query.input = input.FromValues(is_batch ? Part(values, static_cast<size_t>(n)) : values);
     if (input.is_picture()) query.prediction.picture = input.ToPicture(query.input);
     queries.push_back(std::move(query));
   }
@@ -197,22 +201,13 @@ Status CheckMasks(const PredictionOptions& options, const ExistingRun& run,
 // does.
 constexpr size_t kMostAtOnce = 16;
 
-// Part `n` of a batch of results.
-HostTensor Part(const HostTensor& batch, size_t n) {
-  const TensorType type = {batch.dtype(), Shape({batch.shape().begin() + 1, batch.shape().end()})};
-  const auto size = static_cast<size_t>(type.ByteCount());
-  return HostTensor::CopyOf(type, batch.bytes().subspan(n * size, size));
-}
-
 // What the model gives for each query.
 Result<std::vector<HostTensor>> RunModel(const runtime::Client& client, const models::ModelConfig& model,
                                          const std::vector<nn::VariableSpec>& variables,
                                          const std::vector<HostTensor>& values,
-                                         const std::vector<Query>& queries, const TensorType& example) {
+                                         const std::vector<Query>& queries, const NamedType& example) {
   const size_t count = std::min(queries.size(), kMostAtOnce);
-  std::vector<int64_t> dims = example.shape.dims();
-  dims.insert(dims.begin(), static_cast<int64_t>(count));
-  HostTensor batch({example.dtype, Shape(dims)});
+  HostTensor batch(data::Batched({example}, static_cast<int64_t>(count)).front().type);
   HR_TRY(const Function function, TracePrediction(model, variables, batch.type()));
   HR_TRY(const jit::Devices devices, jit::Devices::Of(client));
   HR_TRY(const jit::Program program, jit::Program::Compile(devices, function));
@@ -284,7 +279,7 @@ Result<PredictionReport> Predict(const PredictionOptions& options) {
          ValuesOf(variables, chosen.contents.model, chosen.checkpoint.Name()));
   HR_TRY(const std::unique_ptr<runtime::Client> client, OpenClient(options.device));
   HR_TRY(std::vector<HostTensor> results,
-         RunModel(*client, run.config.model, variables, values, queries, example.type));
+         RunModel(*client, run.config.model, variables, values, queries, example));
 
   PredictionReport report{.checkpoint = chosen.Choice(),
                           .predictions = {},

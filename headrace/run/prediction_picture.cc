@@ -11,10 +11,9 @@ namespace headrace::run {
 namespace {
 
 // Layout, in pixels.
-constexpr double kSide = 280, kMargin = 20, kRow = 26, kBar = 220, kLabel = 34, kValue = 60, kTitle = 34;
+constexpr double kSide = 280, kMargin = 20, kRow = 26, kBar = 220, kLabel = 34, kValue = 60, kTitle = 34,
+                 kSwatch = 14;
 constexpr Rgb kInk = {32, 38, 46}, kBest = {33, 110, 190}, kOther = {178, 196, 214}, kWrong = {196, 64, 48};
-
-constexpr double kSwatch = 14;
 
 void DrawBars(Canvas& canvas, const Prediction& prediction, double x, double y) {
   const int64_t best = prediction.Best();

@@ -88,10 +88,9 @@ Result<train::Task> SegmentationTask(const std::string& name, const models::Mode
     const Value logits = (*made)(Convert(x, frame.options().compute));  // [B, H, W, classes]
 
     auto entered = frame.graph().Enter("loss");
-    const auto weight = batch.find(std::string(data::kWeight));
-    Value counted = Convert(GreaterEqual(mask, ZerosLike(mask)), DType::kF32);  // [B, H, W]
-    if (weight != batch.end()) counted = counted * Reshape(weight->second, {-1, 1, 1});
-    const Value losses = nn::CrossEntropy(logits, mask, {.ignore_index = data::kIgnored});
+    const Value losses = nn::CrossEntropy(logits, mask, {.ignore_index = data::kIgnored});  // [B, H, W]
+    const Value is_known = Convert(GreaterEqual(mask, ZerosLike(mask)), DType::kF32);
+    const Value counted = is_known * WeightsLike(losses, batch);
     train::Measures measures{
         Sum(counted),
         {{"loss", Sum(counted * losses)}, {"accuracy", Sum(counted * nn::Correct(logits, mask))}}};
